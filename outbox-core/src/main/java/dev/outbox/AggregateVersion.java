@@ -1,0 +1,16 @@
+package dev.outbox;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The component of an {@link OutboxEvent} record that holds the aggregate's version after the event: an {@code int},
+ * {@code long} or their wrappers. Optional.
+ */
+@Documented
+@Target(ElementType.RECORD_COMPONENT)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface AggregateVersion {}

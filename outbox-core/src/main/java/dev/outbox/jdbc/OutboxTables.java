@@ -1,0 +1,53 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.postgresql.ModuleSchema;
+import dev.outbox.postgresql.TableNames;
+import java.util.List;
+import java.util.Map;
+
+/** The tables of the outbox. */
+public final class OutboxTables {
+
+    /** The schema unless a property says otherwise. */
+    public static final String DEFAULT_SCHEMA = "public";
+
+    /** What the names of all tables begin with unless a property says otherwise. */
+    public static final String DEFAULT_PREFIX = "outbox_";
+
+    private static final String MIGRATIONS = "dev/outbox/schema/migration";
+
+    private static final Map<String, List<String>> COLUMNS = Map.of(
+            "event",
+                    List.of(
+                            "seq",
+                            "event_id",
+                            "aggregate_type",
+                            "aggregate_id",
+                            "aggregate_version",
+                            "topic",
+                            "event_type",
+                            "schema_version",
+                            "content_type",
+                            "payload",
+                            "headers",
+                            "created_at"),
+            "delivery",
+                    List.of(
+                            "seq",
+                            "lane",
+                            "aggregate_hash",
+                            "published_at",
+                            "waiting",
+                            "attempts",
+                            "next_attempt_at",
+                            "parked_at",
+                            "last_error"),
+            "lane", List.of("lane"));
+
+    private OutboxTables() {}
+
+    /** The migrations and the check of the outbox tables of that name. */
+    public static ModuleSchema schema(TableNames names) {
+        return new ModuleSchema("outbox", MIGRATIONS, names, COLUMNS);
+    }
+}

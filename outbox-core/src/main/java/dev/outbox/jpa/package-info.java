@@ -1,0 +1,5 @@
+/** Lets appends follow the pending changes of a JPA persistence context. */
+@NullMarked
+package dev.outbox.jpa;
+
+import org.jspecify.annotations.NullMarked;

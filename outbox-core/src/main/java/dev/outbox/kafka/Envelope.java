@@ -1,0 +1,93 @@
+package dev.outbox.kafka;
+
+import dev.outbox.Delivery;
+import dev.outbox.OutboxRecord;
+import io.cloudevents.CloudEvent;
+import io.cloudevents.core.builder.CloudEventBuilder;
+import io.cloudevents.core.provider.EventFormatProvider;
+import io.cloudevents.kafka.KafkaMessageFactory;
+import io.cloudevents.rw.CloudEventWriter;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Makes Kafka records out of outbox records, as the Kafka protocol binding of CloudEvents 1.0 lays down.
+ *
+ * <p>The key is the aggregate's id. The timestamp is left to the producer, so it is the time of publishing: a topic's
+ * retention counts from there. When the event was appended is its {@code time}.
+ *
+ * @param mode the layout
+ * @param source the CloudEvents {@code source}: which service tells this
+ * @param dataSchema the URI of the attribute that names the structure, with the placeholders {@code {type}} and {@code {version}}; empty for none
+ */
+public record Envelope(EnvelopeMode mode, URI source, String dataSchema) {
+
+    public static final String DEFAULT_DATA_SCHEMA = "urn:event:{type}:v{version}";
+
+    private static final String STRUCTURED_FORMAT = "application/cloudevents+json";
+
+    /**
+     * @throws IllegalArgumentException if the data schema makes no URI, or the structured mode lacks its JSON format
+     */
+    public Envelope {
+        if (!dataSchema.isEmpty()) {
+            dataSchemaUri(dataSchema, "type", 1);
+        }
+        if (mode == EnvelopeMode.STRUCTURED
+                && EventFormatProvider.getInstance().resolveFormat(STRUCTURED_FORMAT) == null) {
+            throw new IllegalArgumentException(
+                    "The structured envelope needs io.cloudevents:cloudevents-json-jackson on"
+                            + " the class path; add it, or use the binary envelope");
+        }
+    }
+
+    ProducerRecord<byte[], byte[]> wrap(Delivery delivery) {
+        OutboxRecord event = delivery.event();
+        byte[] key = event.aggregate().id().getBytes(StandardCharsets.UTF_8);
+        var writer = KafkaMessageFactory.createWriter(event.topic(), key);
+        ProducerRecord<byte[], byte[]> record = write(writer, cloudEvent(delivery));
+        event.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+        return record;
+    }
+
+    private ProducerRecord<byte[], byte[]> write(
+            io.cloudevents.core.message.MessageWriter<
+                            ? extends CloudEventWriter<ProducerRecord<byte[], byte[]>>, ProducerRecord<byte[], byte[]>>
+                    writer,
+            CloudEvent event) {
+        return mode == EnvelopeMode.BINARY
+                ? writer.writeBinary(event)
+                : writer.writeStructured(event, STRUCTURED_FORMAT);
+    }
+
+    private CloudEvent cloudEvent(Delivery delivery) {
+        OutboxRecord event = delivery.event();
+        CloudEventBuilder builder = CloudEventBuilder.v1()
+                .withId(event.eventId().toString())
+                .withSource(source)
+                .withType(event.type().name())
+                .withSubject(event.aggregate().id())
+                .withTime(delivery.createdAt().atOffset(ZoneOffset.UTC))
+                .withDataContentType(event.payload().contentType())
+                .withData(event.payload().bytes())
+                .withExtension("aggregatetype", event.aggregate().type())
+                .withExtension("schemaversion", event.type().schemaVersion());
+        Long version = event.aggregate().version();
+        if (version != null) {
+            builder.withExtension("aggregateversion", version.toString());
+        }
+        if (!dataSchema.isEmpty()) {
+            builder.withDataSchema(
+                    dataSchemaUri(dataSchema, event.type().name(), event.type().schemaVersion()));
+        }
+        return builder.build();
+    }
+
+    private static URI dataSchemaUri(String template, String type, int version) {
+        return URI.create(template.replace("{type}", URLEncoder.encode(type, StandardCharsets.UTF_8))
+                .replace("{version}", Integer.toString(version)));
+    }
+}

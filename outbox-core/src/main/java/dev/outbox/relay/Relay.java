@@ -1,0 +1,110 @@
+package dev.outbox.relay;
+
+import dev.outbox.DeliveryStore;
+import dev.outbox.EventPublisher;
+import dev.outbox.OutboxListener;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Publishes what the outbox holds, on threads of its own, for as long as it runs.
+ *
+ * <p>It survives every failure of database and broker: it logs, waits and goes on. A stop claims nothing more, waits for
+ * the acknowledgements of what is under way, writes them down and gives the lanes back.
+ */
+public final class Relay implements SmartLifecycle {
+
+    /** Stops after web servers and message listeners, whose last work may append, and before the connection pool. */
+    public static final int PHASE = SmartLifecycle.DEFAULT_PHASE / 4;
+
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+    private final DeliveryStore store;
+    private final EventPublisher publisher;
+    private final RelaySettings settings;
+    private final OutboxListener listener;
+    private final List<RelayLoop> loops = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean running;
+
+    /**
+     * @param listener told of every outcome
+     */
+    public Relay(DeliveryStore store, EventPublisher publisher, RelaySettings settings, OutboxListener listener) {
+        this.store = store;
+        this.publisher = publisher;
+        this.settings = settings;
+        this.listener = listener;
+    }
+
+    /** Makes the relay look at once, instead of at its next poll. Costs nothing; may be called by any thread. */
+    public void wake() {
+        synchronized (loops) {
+            loops.forEach(RelayLoop::wake);
+        }
+    }
+
+    @Override
+    public void start() {
+        synchronized (loops) {
+            if (running) {
+                return;
+            }
+            running = true;
+            for (int worker = 1; worker <= settings.workers(); worker++) {
+                RelayCycle cycle = new RelayCycle(store, publisher, settings, listener, () -> !running);
+                RelayLoop loop = new RelayLoop(cycle, settings.polling(), listener);
+                Thread thread = new Thread(loop, "outbox-relay-" + worker);
+                thread.setDaemon(true);
+                loops.add(loop);
+                threads.add(thread);
+                thread.start();
+            }
+        }
+    }
+
+    @Override
+    public void stop() {
+        List<Thread> stopping;
+        synchronized (loops) {
+            running = false;
+            loops.forEach(RelayLoop::stop);
+            loops.clear();
+            stopping = List.copyOf(threads);
+            threads.clear();
+        }
+        try {
+            awaitEnd(stopping);
+        } catch (InterruptedException e) {
+            stopping.forEach(Thread::interrupt);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitEnd(List<Thread> stopping) throws InterruptedException {
+        long deadline = System.nanoTime() + settings.shutdownTimeout().toNanos();
+        for (Thread thread : stopping) {
+            thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+            if (thread.isAlive()) {
+                log.warn(
+                        "{} has not ended within {}; what is not acknowledged will be published again",
+                        thread.getName(),
+                        settings.shutdownTimeout());
+                thread.interrupt();
+            }
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.outbox.relay;
+
+import dev.outbox.OutboxListener;
+import io.github.resilience4j.core.IntervalFunction;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes passes until it is stopped. Failure, waiting and interruption are decided here and nowhere else. */
+final class RelayLoop implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+    private static final IntervalFunction FAILURE_PAUSE =
+            IntervalFunction.ofExponentialRandomBackoff(Duration.ofMillis(500), 2, 0.5, Duration.ofSeconds(30));
+
+    private final RelayCycle cycle;
+    private final RelaySettings.Polling polling;
+    private final OutboxListener listener;
+    private final Waiter waiter = new Waiter();
+    private volatile boolean stopped;
+    private Duration idle;
+    private int failures;
+
+    RelayLoop(RelayCycle cycle, RelaySettings.Polling polling, OutboxListener listener) {
+        this.cycle = cycle;
+        this.polling = polling;
+        this.listener = listener;
+        this.idle = polling.minInterval();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!stopped) {
+                pass();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void wake() {
+        waiter.wake();
+    }
+
+    void stop() {
+        stopped = true;
+        waiter.wake();
+    }
+
+    /** Makes a pass and waits as long as its result asks for. Whatever a pass throws, the relay goes on. */
+    private void pass() throws InterruptedException {
+        boolean worked;
+        try {
+            worked = cycle.run();
+        } catch (RuntimeException | Error e) {
+            afterFailure(e);
+            return;
+        }
+        failures = 0;
+        if (worked) {
+            idle = polling.minInterval();
+        } else {
+            afterNothing();
+        }
+    }
+
+    private void afterNothing() throws InterruptedException {
+        Duration pause = idle;
+        Duration doubled = idle.multipliedBy(2);
+        idle = doubled.compareTo(polling.maxInterval()) < 0 ? doubled : polling.maxInterval();
+        if (waiter.await(pause)) {
+            idle = polling.minInterval();
+        }
+    }
+
+    private void afterFailure(Throwable e) throws InterruptedException {
+        failures++;
+        Duration pause = Duration.ofMillis(FAILURE_PAUSE.apply(failures));
+        if (failures == 1) {
+            log.warn("A pass of the relay failed; the next one comes in {} ms", pause.toMillis(), e);
+        } else {
+            log.warn(
+                    "{} passes of the relay failed in a row; the next one comes in {} ms: {}",
+                    failures,
+                    pause.toMillis(),
+                    e.toString());
+        }
+        listener.cycleFailed(e);
+        rest(pause);
+    }
+
+    /** Only a stop ends it early: under load every commit wakes the relay, and each would bring the next failure. */
+    private void rest(Duration pause) throws InterruptedException {
+        long end = System.nanoTime() + pause.toNanos();
+        for (long left = pause.toNanos(); left > 0 && !stopped; left = end - System.nanoTime()) {
+            waiter.await(Duration.ofNanos(left));
+        }
+    }
+}

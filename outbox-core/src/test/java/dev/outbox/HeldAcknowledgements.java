@@ -1,0 +1,43 @@
+package dev.outbox;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A publisher that tells of acknowledgements only when the test says so. */
+final class HeldAcknowledgements implements EventPublisher {
+
+    private final EventPublisher publisher;
+    private final ConcurrentLinkedQueue<Runnable> held = new ConcurrentLinkedQueue<>();
+
+    HeldAcknowledgements(EventPublisher publisher) {
+        this.publisher = publisher;
+    }
+
+    int count() {
+        return held.size();
+    }
+
+    void release() {
+        held.forEach(Runnable::run);
+    }
+
+    @Override
+    public void prepare(Set<String> topics) throws InterruptedException {
+        publisher.prepare(topics);
+    }
+
+    @Override
+    public void publish(Delivery delivery, Callback callback) {
+        publisher.publish(delivery, failure -> held.add(() -> callback.completed(failure)));
+    }
+
+    @Override
+    public boolean available() {
+        return publisher.available();
+    }
+
+    @Override
+    public long publishTimeout() {
+        return publisher.publishTimeout();
+    }
+}

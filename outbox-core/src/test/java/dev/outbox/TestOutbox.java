@@ -1,0 +1,192 @@
+package dev.outbox;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.jdbc.JdbcDeliveryStore;
+import dev.outbox.jdbc.JdbcEventStore;
+import dev.outbox.jdbc.OutboxTables;
+import dev.outbox.json.JacksonPayloadSerializer;
+import dev.outbox.kafka.Envelope;
+import dev.outbox.kafka.EnvelopeMode;
+import dev.outbox.kafka.KafkaEventPublisher;
+import dev.outbox.kafka.ProducerSettings;
+import dev.outbox.postgresql.SchemaMode;
+import dev.outbox.postgresql.TableNames;
+import dev.outbox.postgresql.TransactionPhase;
+import dev.outbox.relay.Relay;
+import dev.outbox.relay.RelaySettings;
+import dev.outbox.testkit.KafkaBroker;
+import dev.outbox.testkit.PostgresServer;
+import dev.outbox.testkit.TestDatabase;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A whole outbox on real servers: a database of its own, the shared broker, a writer, and as many relays as wanted. */
+public final class TestOutbox implements AutoCloseable {
+
+    /** Small delays, so that retries don't make tests slow. */
+    public static final RelaySettings.Retry QUICK_RETRY =
+            new RelaySettings.Retry(5, Duration.ofMillis(20), Duration.ofMillis(200), Duration.ofMillis(100));
+
+    public final TestDatabase database;
+    public final HikariDataSource dataSource;
+    public final TransactionPhase phase = new TransactionPhase();
+    public final DataSourceTransactionManager transactions;
+    public final TransactionTemplate transaction;
+    public final JdbcClient jdbc;
+    public final OutboxWriter writer;
+    private final TableNames names;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    public TestOutbox() {
+        this(new TableNames(OutboxTables.DEFAULT_SCHEMA, OutboxTables.DEFAULT_PREFIX), config -> {});
+    }
+
+    public TestOutbox(TableNames names, Consumer<HikariConfig> pool) {
+        this.names = names;
+        database = PostgresServer.shared().createDatabase();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.jdbcUrl());
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(12);
+        pool.accept(config);
+        dataSource = new HikariDataSource(config);
+        OutboxTables.schema(names).prepare(dataSource, SchemaMode.MIGRATE);
+        transactions = new DataSourceTransactionManager(dataSource);
+        transactions.setTransactionExecutionListeners(List.of(phase));
+        transaction = new TransactionTemplate(transactions);
+        jdbc = JdbcClient.create(dataSource);
+        writer = writer(dataSource, true);
+    }
+
+    public OutboxWriter writer(DataSource source, boolean guardOrder) {
+        return OutboxWriter.create(
+                new JdbcEventStore(source, phase, names, guardOrder),
+                List.of(new JacksonPayloadSerializer(JsonMapper.shared())),
+                List.of(),
+                List.of(),
+                new AppendLimits(AppendLimits.DEFAULT_MAX_PAYLOAD_SIZE),
+                new OutboxListener() {});
+    }
+
+    public DeliveryStore store() {
+        return new JdbcDeliveryStore(dataSource, names, Duration.ofMinutes(1));
+    }
+
+    public KafkaEventPublisher publisher(Map<String, Object> overrides) {
+        Map<String, Object> settings = new HashMap<>(overrides);
+        settings.putIfAbsent("bootstrap.servers", KafkaBroker.shared().bootstrapServers());
+        Envelope envelope = new Envelope(EnvelopeMode.BINARY, URI.create("/test"), Envelope.DEFAULT_DATA_SCHEMA);
+        return closeLater(new KafkaEventPublisher(ProducerSettings.enforce(settings), envelope, () -> {}));
+    }
+
+    public static RelaySettings settings(int lanes, int batch) {
+        return new RelaySettings(
+                1,
+                lanes,
+                new BatchLimits(batch, RelaySettings.DEFAULT_BATCH_BYTES),
+                new RelaySettings.Polling(Duration.ofMillis(5), Duration.ofMillis(50)),
+                QUICK_RETRY,
+                Duration.ofSeconds(10));
+    }
+
+    /** Starts a relay with a producer of its own, as another instance would have. */
+    public Relay startRelay(RelaySettings settings) {
+        return startRelay(settings, store(), publisher(Map.of()));
+    }
+
+    public Relay startRelay(RelaySettings settings, DeliveryStore store, EventPublisher publisher) {
+        return startRelay(settings, store, publisher, new OutboxListener() {});
+    }
+
+    public Relay startRelay(
+            RelaySettings settings, DeliveryStore store, EventPublisher publisher, OutboxListener listener) {
+        Relay relay = new Relay(store, publisher, settings, listener);
+        relay.start();
+        closeLater(relay::stop);
+        return relay;
+    }
+
+    public UUID append(Event event) {
+        return transaction.execute(status -> writer.append(event));
+    }
+
+    public static Event.Builder event(String topic, String aggregateId) {
+        return Event.builder()
+                .topic(topic)
+                .type("order.confirmed")
+                .aggregate("order", aggregateId)
+                .payload("{}".getBytes(StandardCharsets.UTF_8), "application/json");
+    }
+
+    /** Writes a row that append would refuse, as a release with other limits might have done. */
+    public void insertUnchecked(String topic, String aggregateId, byte[] payload) {
+        String table = names.qualified("event");
+        long seq = jdbc.sql("INSERT INTO " + table
+                        + " (event_id, aggregate_type, aggregate_id, topic, event_type, schema_version, content_type,"
+                        + " payload, headers) VALUES (gen_random_uuid(), 'order', :id, :topic, 'order.confirmed', 1,"
+                        + " 'application/json', :payload, '{}') RETURNING seq")
+                .param("id", aggregateId)
+                .param("topic", topic)
+                .param("payload", payload)
+                .query(Long.class)
+                .single();
+        long hash = new Aggregate("order", aggregateId, null).hash();
+        jdbc.sql("INSERT INTO " + names.qualified("delivery") + " (seq, lane, aggregate_hash) VALUES (?, ?, ?)")
+                .params(seq, Aggregate.lane(hash), hash)
+                .update();
+    }
+
+    public void insertUncheckedInTransaction(String topic, String aggregateId, byte[] payload) {
+        transaction.executeWithoutResult(status -> insertUnchecked(topic, aggregateId, payload));
+    }
+
+    public long count(String condition) {
+        return jdbc.sql("SELECT count(*) FROM " + names.qualified("event") + " JOIN " + names.qualified("delivery")
+                        + " USING (seq) WHERE " + condition)
+                .query(Long.class)
+                .single();
+    }
+
+    public static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        var header = record.headers().lastHeader(name);
+        return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    public static @Nullable String eventId(ConsumerRecord<byte[], byte[]> record) {
+        return header(record, "ce_id");
+    }
+
+    public static String key(ConsumerRecord<byte[], byte[]> record) {
+        return new String(record.key(), StandardCharsets.UTF_8);
+    }
+
+    private <T extends AutoCloseable> T closeLater(T closeable) {
+        open.push(closeable);
+        return closeable;
+    }
+
+    @Override
+    public void close() throws Exception {
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+        dataSource.close();
+    }
+}

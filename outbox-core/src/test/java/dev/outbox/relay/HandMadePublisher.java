@@ -1,0 +1,55 @@
+package dev.outbox.relay;
+
+import dev.outbox.Delivery;
+import dev.outbox.EventPublisher;
+import dev.outbox.PublishFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A publisher whose acknowledgements the test gives by hand. */
+final class HandMadePublisher implements EventPublisher {
+
+    final List<Long> sent = new CopyOnWriteArrayList<>();
+    final Set<String> prepared = ConcurrentHashMap.newKeySet();
+    volatile boolean available = true;
+    private final Map<Long, Callback> pending = new ConcurrentHashMap<>();
+
+    @Override
+    public void prepare(Set<String> topics) {
+        prepared.addAll(topics);
+    }
+
+    @Override
+    public void publish(Delivery delivery, Callback callback) {
+        pending.put(delivery.seq(), callback);
+        sent.add(delivery.seq());
+    }
+
+    @Override
+    public boolean available() {
+        return available;
+    }
+
+    @Override
+    public long publishTimeout() {
+        return Duration.ofSeconds(30).toMillis();
+    }
+
+    void acknowledge(long seq) {
+        complete(seq, null);
+    }
+
+    void fail(long seq, PublishFailure.Kind kind) {
+        complete(seq, new PublishFailure(kind, new IllegalStateException("no luck")));
+    }
+
+    private void complete(long seq, @Nullable PublishFailure failure) {
+        Objects.requireNonNull(pending.remove(seq), "not in flight").completed(failure);
+    }
+}

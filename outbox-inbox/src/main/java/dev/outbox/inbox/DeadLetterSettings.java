@@ -1,0 +1,65 @@
+package dev.outbox.inbox;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * The topic for records that cannot be processed.
+ *
+ * @param topicSuffix what is added to the record's topic, 1 to 100 legal characters of a topic name
+ * @param maxRequestBytes largest copy that the producer accepts, uncompressed; at least 1 MiB. The topic's own
+ *     {@code max.message.bytes} limits it too, and should be larger than the source's
+ * @param maxBlock longest wait for the topic's metadata, at least 1 ms
+ * @param deliveryTimeout longest wait for the broker's acknowledgement, at least 1 second. Both waits hold up the
+ *     partitions of the consumer, so their sum stays well under {@code max.poll.interval.ms}
+ */
+public record DeadLetterSettings(String topicSuffix, int maxRequestBytes, Duration maxBlock, Duration deliveryTimeout) {
+
+    /** What is added to the record's topic. */
+    public static final String DEFAULT_TOPIC_SUFFIX = "-dlt";
+
+    /** Largest copy that the producer accepts: 32 MiB. */
+    public static final int DEFAULT_MAX_REQUEST_BYTES = 32 * 1024 * 1024;
+
+    /** Longest wait for the topic's metadata. */
+    public static final Duration DEFAULT_MAX_BLOCK = Duration.ofSeconds(5);
+
+    /** Longest wait for the broker's acknowledgement. */
+    public static final Duration DEFAULT_DELIVERY_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Pattern SUFFIX = Pattern.compile("[a-zA-Z0-9._-]{1,100}");
+    private static final int MIN_REQUEST_BYTES = 1024 * 1024;
+    private static final int MAX_REQUEST_BYTES = 1024 * 1024 * 1024;
+
+    /**
+     * @throws IllegalArgumentException if a value is out of its range
+     */
+    public DeadLetterSettings {
+        if (!SUFFIX.matcher(topicSuffix).matches()) {
+            throw new IllegalArgumentException("The suffix of dead-letter topics must match " + SUFFIX.pattern()
+                    + ", which \"" + topicSuffix + "\" does not");
+        }
+        if (maxRequestBytes < MIN_REQUEST_BYTES || maxRequestBytes > MAX_REQUEST_BYTES) {
+            throw new IllegalArgumentException("The largest dead letter must be between " + MIN_REQUEST_BYTES + " and "
+                    + MAX_REQUEST_BYTES + " bytes, not " + maxRequestBytes);
+        }
+        if (maxBlock.toMillis() < 1) {
+            throw new IllegalArgumentException("The wait for metadata must be at least 1 ms, not " + maxBlock);
+        }
+        if (deliveryTimeout.toSeconds() < 1 || deliveryTimeout.toMillis() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "The wait for the acknowledgement must be between 1 second and 24 days, not " + deliveryTimeout);
+        }
+    }
+
+    /** Returns the default of each setting. */
+    public static DeadLetterSettings defaults() {
+        return new DeadLetterSettings(
+                DEFAULT_TOPIC_SUFFIX, DEFAULT_MAX_REQUEST_BYTES, DEFAULT_MAX_BLOCK, DEFAULT_DELIVERY_TIMEOUT);
+    }
+
+    /** Returns the name of the dead-letter topic of a topic. */
+    public String topicFor(String topic) {
+        return topic + topicSuffix;
+    }
+}

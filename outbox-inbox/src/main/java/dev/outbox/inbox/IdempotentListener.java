@@ -1,0 +1,80 @@
+package dev.outbox.inbox;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.kafka.annotation.KafkaListener;
+
+/**
+ * Makes a method a Kafka listener whose database effect is applied once per event.
+ *
+ * <p>For each record, in one database transaction: the event is recorded in the inbox under the consumer's name, the
+ * method runs, the transaction commits; only then may the record's offset be committed. A record whose event is already
+ * there is a duplicate: the method does not run. An exception of the method, or of the commit, rolls everything back
+ * and the record is retried, then dead-lettered.
+ *
+ * <p>The method returns nothing. Its parameters may be the payload ({@code byte[]}, {@code String}, or a type that the
+ * JSON mapper reads), an {@link EventMetadata}, a {@code ConsumerRecord<byte[], byte[]>}, a spring-messaging
+ * {@code Message} of the payload, and single headers by {@code @Header}. Only writes that join the transaction are
+ * applied once: what the method does elsewhere (HTTP, mail, {@code REQUIRES_NEW}) may happen again.
+ *
+ * <p>All text attributes take property placeholders and SpEL, as those of {@link KafkaListener} do.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@KafkaListener(containerFactory = IdempotentListener.CONTAINER_FACTORY, batch = "false")
+public @interface IdempotentListener {
+
+    /** Name of the bean that makes the listener containers. */
+    String CONTAINER_FACTORY = "idempotentListenerContainerFactory";
+
+    /**
+     * The name under which the inbox remembers what was processed: see {@link ConsumerName} for its form. It is the
+     * identity of the effect, so it stays the same when methods and classes are renamed, and no two listeners have the
+     * same one: the start-up fails if they do. It is also the container's id.
+     */
+    @AliasFor(annotation = KafkaListener.class, attribute = "id")
+    String consumer();
+
+    /** Topics to consume. Exclusive with {@link #topicPattern()}. */
+    @AliasFor(annotation = KafkaListener.class, attribute = "topics")
+    String[] topics() default {};
+
+    /**
+     * Regular expression for the topics to consume. Dead-letter topics never match; to consume one, name it in
+     * {@link #topics()}. Exclusive with {@link #topics()}.
+     */
+    @AliasFor(annotation = KafkaListener.class, attribute = "topicPattern")
+    String topicPattern() default "";
+
+    /** Kafka consumer group. The consumer's name if empty. */
+    @AliasFor(annotation = KafkaListener.class, attribute = "groupId")
+    String groupId() default "";
+
+    /** Number of Kafka consumers, each with a thread of its own. The container factory's, which is 1, if empty. */
+    @AliasFor(annotation = KafkaListener.class, attribute = "concurrency")
+    String concurrency() default "";
+
+    /** Whether the container starts with the application context. The container factory's, which is true, if empty. */
+    @AliasFor(annotation = KafkaListener.class, attribute = "autoStartup")
+    String autoStartup() default "";
+
+    /** Prefix of the Kafka client id. That of the consumer configuration if empty. */
+    @AliasFor(annotation = KafkaListener.class, attribute = "clientIdPrefix")
+    String clientIdPrefix() default "";
+
+    /**
+     * Further Kafka consumer settings, each {@code name=value}. A value that would break the inbox's guarantee stops
+     * the start-up.
+     */
+    @AliasFor(annotation = KafkaListener.class, attribute = "properties")
+    String[] properties() default {};
+
+    /** Name of a {@code ContainerPostProcessor} bean that adjusts this listener's container. None if empty. */
+    @AliasFor(annotation = KafkaListener.class, attribute = "containerPostProcessor")
+    String containerPostProcessor() default "";
+}

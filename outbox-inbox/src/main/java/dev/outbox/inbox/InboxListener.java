@@ -1,0 +1,39 @@
+package dev.outbox.inbox;
+
+import java.util.Collection;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes the inbox.
+ *
+ * <p>Methods are called on the thread that consumes, so they return fast. What they throw is logged and goes no further.
+ */
+public interface InboxListener {
+
+    /** The effect of an event was applied; its transaction has committed. */
+    default void processed(String consumer, UUID eventId) {}
+
+    /** An event arrived that the consumer has processed already; it was skipped. */
+    default void duplicate(String consumer, UUID eventId) {}
+
+    /**
+     * A delivery failed, in the handler or in the commit; the record will be retried or dead-lettered. Not called for
+     * {@link Inbox#processOnce}, whose caller receives the exception.
+     *
+     * @param eventId null if the record has no usable id
+     */
+    default void failed(String consumer, @Nullable UUID eventId, RecordPosition position, Throwable cause) {}
+
+    /**
+     * A record was copied to the dead-letter topic, and is skipped now.
+     *
+     * @param eventId null if the record has no usable id
+     */
+    default void deadLettered(String consumer, @Nullable UUID eventId, RecordPosition position, Throwable cause) {}
+
+    /** Returns one listener that calls each of these, also when one of them throws. */
+    static InboxListener all(Collection<? extends InboxListener> listeners) {
+        return new InboxListeners(listeners);
+    }
+}

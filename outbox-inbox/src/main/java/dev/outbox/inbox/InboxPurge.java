@@ -1,0 +1,94 @@
+package dev.outbox.inbox;
+
+import dev.outbox.postgresql.TableNames;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forgets processed events that are older than the retention, on a daemon thread of its own.
+ *
+ * <p>Several instances may purge the same table at once. A failure of the database is logged and tried again after the
+ * period. Thread-safe.
+ */
+public final class InboxPurge {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InboxPurge.class);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+
+    private final ExpiredEvents expired;
+    private final PurgeSettings settings;
+    private @Nullable ScheduledExecutorService thread;
+    private volatile boolean failing;
+
+    public InboxPurge(DataSource dataSource, TableNames tables, PurgeSettings settings) {
+        this.expired = new ExpiredEvents(dataSource, tables, settings);
+        this.settings = settings;
+    }
+
+    /** Starts to purge, at once and then after each period. Nothing happens if it has started already. */
+    @SuppressWarnings("FutureReturnValueIgnored") // its task throws nothing and ends with the thread
+    public synchronized void start() {
+        if (thread != null) {
+            return;
+        }
+        ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread daemon = new Thread(task, "inbox-purge");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        started.scheduleWithFixedDelay(this::purgeOrLog, 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
+        thread = started;
+    }
+
+    /** Stops after the transaction that is under way, within 5 seconds. Nothing happens if it has not started. */
+    public synchronized void stop() {
+        ScheduledExecutorService stopping = thread;
+        if (stopping == null) {
+            return;
+        }
+        thread = null;
+        stopping.shutdownNow();
+        try {
+            if (!stopping.awaitTermination(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("The inbox purge did not end within {}; its thread ends by itself", STOP_LIMIT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether it has started and not been stopped. */
+    public synchronized boolean isRunning() {
+        return thread != null;
+    }
+
+    /**
+     * Purges once, on the calling thread, until nothing old is left or the thread is interrupted.
+     *
+     * @return how many events were forgotten
+     */
+    public long purgeNow() {
+        return expired.delete();
+    }
+
+    private void purgeOrLog() {
+        try {
+            long count = purgeNow();
+            failing = false;
+            if (count > 0) {
+                LOG.debug("Forgot {} processed events older than {}", count, settings.retention());
+            }
+        } catch (RuntimeException | Error e) {
+            if (!failing && !Thread.currentThread().isInterrupted()) {
+                LOG.warn("The inbox could not be purged; next try in {}", settings.period(), e);
+            }
+            failing = true;
+        }
+    }
+}

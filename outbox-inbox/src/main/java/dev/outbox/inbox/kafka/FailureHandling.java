@@ -1,0 +1,55 @@
+package dev.outbox.inbox.kafka;
+
+import dev.outbox.inbox.ConsumerName;
+import dev.outbox.inbox.InboxListener;
+import dev.outbox.inbox.InboxSettings;
+import java.util.Map;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.ListenerContainerPauseService;
+import org.springframework.kafka.support.ProducerListener;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/** What the failures of all listeners share: the producer of dead letters and the clock of retries. */
+final class FailureHandling implements AutoCloseable {
+
+    private final InboxSettings settings;
+    private final EventIds eventIds;
+    private final InboxListener listener;
+    private final FailureClassifier classifier = new DatabaseAwareClassifier();
+    private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
+    private final KafkaTemplate<byte[], byte[]> kafka;
+    private final ThreadPoolTaskScheduler resumes = new ThreadPoolTaskScheduler();
+
+    FailureHandling(Map<String, ?> producerConfig, InboxSettings settings, EventIds eventIds, InboxListener listener) {
+        this.settings = settings;
+        this.eventIds = eventIds;
+        this.listener = listener;
+        this.producers = new DefaultKafkaProducerFactory<>(
+                DeadLetterProducerSettings.apply(producerConfig, settings.deadLetters()));
+        this.kafka = new KafkaTemplate<>(producers);
+        // The default one logs payloads.
+        this.kafka.setProducerListener(new ProducerListener<>() {});
+        this.resumes.setDaemon(true);
+        this.resumes.setThreadNamePrefix("inbox-retry-");
+        this.resumes.initialize();
+    }
+
+    /** Returns the handler for the container of one consumer. */
+    CommonErrorHandler handlerFor(ConsumerName consumer, String group) {
+        return new FailedRecordHandler(
+                consumer,
+                new FailedRecords(settings.retry(), classifier),
+                new DeadLetterTopic(kafka, settings.deadLetters(), group),
+                new ListenerContainerPauseService(null, resumes),
+                eventIds,
+                listener);
+    }
+
+    @Override
+    public void close() {
+        resumes.shutdown();
+        producers.destroy();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.outbox.inbox;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.postgresql.SchemaMode;
+import dev.outbox.testkit.TestDatabase;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A database with the inbox's tables and a table {@code effect} that takes every effect, doubles too. */
+public final class InboxDatabase implements AutoCloseable {
+
+    private final TestDatabase server;
+    private final HikariDataSource pool = new HikariDataSource();
+    private final JdbcClient direct;
+
+    private InboxDatabase(TestDatabase server, boolean autoCommit) {
+        this.server = server;
+        this.direct = JdbcClient.create(server.dataSource());
+        pool.setJdbcUrl(server.jdbcUrl());
+        pool.setUsername(server.user());
+        pool.setPassword(server.password());
+        pool.setAutoCommit(autoCommit);
+        pool.setMaximumPoolSize(5);
+        pool.setMinimumIdle(0);
+        pool.setConnectionTimeout(300);
+        pool.setInitializationFailTimeout(-1);
+    }
+
+    /** Prepares a database, reached by a pool with auto-commit on. */
+    public static InboxDatabase in(TestDatabase server) {
+        return prepared(new InboxDatabase(server, true));
+    }
+
+    /** Prepares a database, reached by a pool with auto-commit off. */
+    public static InboxDatabase withoutAutoCommit(TestDatabase server) {
+        return prepared(new InboxDatabase(server, false));
+    }
+
+    private static InboxDatabase prepared(InboxDatabase database) {
+        InboxSchema.of(InboxSettings.defaults().tables()).prepare(database.server.dataSource(), SchemaMode.MIGRATE);
+        database.execute("CREATE TABLE effect (consumer text NOT NULL, event_id uuid NOT NULL)");
+        return database;
+    }
+
+    public DataSource pool() {
+        return pool;
+    }
+
+    public TestDatabase server() {
+        return server;
+    }
+
+    /** Runs a statement on a connection of its own. */
+    public void execute(String sql) {
+        direct.sql(sql).update();
+    }
+
+    /** Returns how many effects are committed. */
+    public long effects() {
+        return count("SELECT count(*) FROM effect");
+    }
+
+    /** Returns how many effects of an event are committed. */
+    public long effects(UUID eventId) {
+        return count("SELECT count(*) FROM effect WHERE event_id = '" + eventId + "'");
+    }
+
+    /** Returns how many events the inbox remembers. */
+    public long processed() {
+        return count("SELECT count(*) FROM inbox_processed");
+    }
+
+    public long count(String sql) {
+        return direct.sql(sql).query(Long.class).single();
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

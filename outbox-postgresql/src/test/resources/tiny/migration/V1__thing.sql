@@ -1,0 +1,1 @@
+CREATE TABLE "${schema}"."${prefix}thing" (id bigint PRIMARY KEY, name text);

@@ -1,0 +1,1 @@
+ALTER TABLE "${schema}"."${prefix}thing" ADD COLUMN mark integer;

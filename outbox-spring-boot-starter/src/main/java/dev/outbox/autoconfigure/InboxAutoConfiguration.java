@@ -1,0 +1,156 @@
+package dev.outbox.autoconfigure;
+
+import dev.outbox.inbox.DeadLetterSettings;
+import dev.outbox.inbox.IdempotentListener;
+import dev.outbox.inbox.Inbox;
+import dev.outbox.inbox.InboxListener;
+import dev.outbox.inbox.InboxPurge;
+import dev.outbox.inbox.InboxSchema;
+import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.PurgeSettings;
+import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
+import dev.outbox.postgresql.TableNames;
+import dev.outbox.postgresql.TransactionPhase;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.validation.Validator;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Auto-configuration of the inbox: its table, {@link Inbox}, and what makes {@link IdempotentListener} work. */
+@AutoConfiguration(
+        after = {
+            OutboxAutoConfiguration.class,
+            DataSourceAutoConfiguration.class,
+            TransactionAutoConfiguration.class,
+            KafkaAutoConfiguration.class
+        },
+        afterName = {
+            "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+            "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+        })
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnBooleanProperty(name = "outbox.inbox.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(InboxProperties.class)
+@Import({ModuleDataSourceConfiguration.class, DatabaseInitializationDependencyConfigurer.class})
+public final class InboxAutoConfiguration {
+
+    private final InboxProperties properties;
+
+    InboxAutoConfiguration(InboxProperties properties) {
+        this.properties = properties;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    InboxSettings inboxSettings() {
+        TableNames tables = InvalidOutboxPropertyException.settings(
+                "outbox.inbox.schema",
+                () -> new TableNames(
+                        properties.schema().name(), properties.schema().tablePrefix()));
+        return InvalidOutboxPropertyException.settings(
+                "outbox.inbox",
+                () -> new InboxSettings(tables, properties.eventIdHeader(), retry(), deadLetters(), purge()));
+    }
+
+    @Bean
+    @DependsOnDatabaseInitialization
+    SchemaInitializer inboxSchemaInitializer(InboxSettings settings, ModuleDataSource moduleDataSource) {
+        return new SchemaInitializer(
+                InboxSchema.of(settings.tables()),
+                moduleDataSource.dataSource(),
+                properties.schema().mode());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Inbox inbox(
+            InboxSettings settings,
+            ModuleDataSource moduleDataSource,
+            TransactionPhase phase,
+            ListableBeanFactory beans,
+            ObjectProvider<PlatformTransactionManager> managers,
+            ObjectProvider<InboxListener> listeners,
+            SchemaInitializer inboxSchemaInitializer) {
+        return Inbox.create(
+                moduleDataSource.dataSource(),
+                InboxTransactionManager.find(properties.transactionManager(), beans, managers),
+                phase,
+                settings.tables(),
+                listeners.orderedStream().toList());
+    }
+
+    @Bean(initMethod = "start", destroyMethod = "stop")
+    @ConditionalOnMissingBean
+    InboxPurge inboxPurge(
+            InboxSettings settings, ModuleDataSource moduleDataSource, SchemaInitializer inboxSchemaInitializer) {
+        return new InboxPurge(moduleDataSource.dataSource(), settings.tables(), settings.purge());
+    }
+
+    @Bean(IdempotentListener.CONTAINER_FACTORY)
+    @ConditionalOnMissingBean(name = IdempotentListener.CONTAINER_FACTORY)
+    @ConditionalOnBean(KafkaConnectionDetails.class)
+    IdempotentListenerContainerFactory idempotentListenerContainerFactory(
+            Inbox inbox,
+            InboxSettings settings,
+            InboxKafkaSettings kafka,
+            ObjectProvider<JsonMapper> mapper,
+            ObjectProvider<Validator> validator,
+            ObjectProvider<InboxListener> listeners) {
+        return IdempotentListenerContainerFactory.builder(inbox)
+                .settings(settings)
+                .consumerConfig(kafka.consumer())
+                .producerConfig(kafka.producer())
+                .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
+                .validator(validator.getIfUnique())
+                .listeners(listeners.orderedStream().toList())
+                .build();
+    }
+
+    @Bean
+    @ConditionalOnBean(KafkaConnectionDetails.class)
+    InboxKafkaSettings inboxKafkaSettings(
+            KafkaProperties kafka, KafkaConnectionDetails details, Environment environment) {
+        return InboxKafkaSettings.of(
+                new KafkaConnection(kafka, details),
+                kafka,
+                environment,
+                properties.kafka().properties());
+    }
+
+    private RetrySettings retry() {
+        InboxProperties.Retry retry = properties.retry();
+        return new RetrySettings(retry.maxAttempts(), retry.initialDelay(), retry.maxDelay());
+    }
+
+    private DeadLetterSettings deadLetters() {
+        InboxProperties.DeadLetter deadLetter = properties.deadLetter();
+        return new DeadLetterSettings(
+                deadLetter.topicSuffix(),
+                Math.toIntExact(deadLetter.maxRequestSize().toBytes()),
+                deadLetter.maxBlock(),
+                deadLetter.deliveryTimeout());
+    }
+
+    private PurgeSettings purge() {
+        InboxProperties.Purge purge = properties.purge();
+        return new PurgeSettings(purge.retention(), purge.period(), purge.batchSize());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.outbox.autoconfigure;
+
+import dev.outbox.postgresql.SchemaMode;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties of the inbox. Their defaults repeat those of the inbox, which a test compares.
+ *
+ * @param enabled Whether the service consumes with idempotent listeners
+ * @param eventIdHeader record header that carries the event id, a UUID as text
+ * @param transactionManager bean name of the transaction manager of handlers; needed only where several could be meant
+ */
+@ConfigurationProperties("outbox.inbox")
+record InboxProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("ce_id") String eventIdHeader,
+        @Nullable String transactionManager,
+        @DefaultValue Schema schema,
+        @DefaultValue Retry retry,
+        @DefaultValue DeadLetter deadLetter,
+        @DefaultValue Purge purge,
+        @DefaultValue Kafka kafka) {
+
+    /**
+     * Where the inbox tables are.
+     *
+     * @param mode what happens to the tables at start-up
+     * @param name database schema of the tables
+     * @param tablePrefix what the name of every table begins with
+     */
+    record Schema(
+            @DefaultValue("migrate") SchemaMode mode,
+            @DefaultValue("public") String name,
+            @DefaultValue("inbox_") String tablePrefix) {}
+
+    /**
+     * Retries of records whose processing failed. Failures that the database's state causes are not counted.
+     *
+     * @param maxAttempts attempts after which a record is dead-lettered
+     * @param initialDelay delay before the first retry; it doubles, spread at random
+     * @param maxDelay longest delay
+     */
+    record Retry(
+            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("500ms") Duration initialDelay,
+            @DefaultValue("30s") Duration maxDelay) {}
+
+    /**
+     * The topic for records that can't be processed.
+     *
+     * @param topicSuffix what is added to the record's topic
+     * @param maxRequestSize largest copy that is sent; the topic's max.message.bytes should be larger than the source's
+     * @param maxBlock longest wait for the topic's metadata
+     * @param deliveryTimeout longest wait for the broker's acknowledgement
+     */
+    record DeadLetter(
+            @DefaultValue("-dlt") String topicSuffix,
+            @DefaultValue("32MB") DataSize maxRequestSize,
+            @DefaultValue("5s") Duration maxBlock,
+            @DefaultValue("30s") Duration deliveryTimeout) {}
+
+    /**
+     * Forgetting processed events.
+     *
+     * @param retention age at which a processed event is forgotten; it should outlast the topics' retention and the
+     *     longest time until a redrive
+     * @param period wait between two purges
+     * @param batchSize most rows that one transaction deletes
+     */
+    record Purge(
+            @DefaultValue("8d") Duration retention,
+            @DefaultValue("1m") Duration period,
+            @DefaultValue("1000") int batchSize) {}
+
+    /**
+     * The consumers of idempotent listeners. They take over spring.kafka.consumer.
+     *
+     * @param properties settings by Kafka's names that overrule spring.kafka.consumer
+     */
+    record Kafka(@DefaultValue Map<String, String> properties) {}
+}

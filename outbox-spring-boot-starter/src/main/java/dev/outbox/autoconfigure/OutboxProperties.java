@@ -1,0 +1,136 @@
+package dev.outbox.autoconfigure;
+
+import dev.outbox.kafka.EnvelopeMode;
+import dev.outbox.postgresql.SchemaMode;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/** The properties of the outbox. Their defaults repeat those of the core, which a test compares. */
+@ConfigurationProperties("outbox")
+record OutboxProperties(
+        @DefaultValue Schema schema,
+        @DefaultValue Append append,
+        @DefaultValue Relay relay,
+        @DefaultValue Kafka kafka) {
+
+    /**
+     * Where the outbox tables are.
+     *
+     * @param mode what happens to the tables at start-up
+     * @param name database schema of the tables
+     * @param tablePrefix what the name of every table begins with
+     */
+    record Schema(
+            @DefaultValue("migrate") SchemaMode mode,
+            @DefaultValue("public") String name,
+            @DefaultValue("outbox_") String tablePrefix) {}
+
+    /**
+     * Appending events.
+     *
+     * @param enabled Whether the service appends events
+     * @param maxPayloadSize largest payload of an event; with headers and envelope it must fit the producer's largest
+     *     request and the topics' max.message.bytes
+     * @param guardOrder Whether two transactions that append to one aggregate are kept in order by an advisory lock that
+     *     each holds to its end
+     * @param applicationEvents Whether annotated records published through ApplicationEventPublisher are appended
+     */
+    record Append(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("750KB") DataSize maxPayloadSize,
+            @DefaultValue("true") boolean guardOrder,
+            @DefaultValue("true") boolean applicationEvents) {}
+
+    /**
+     * Publishing what was appended.
+     *
+     * @param enabled Whether this instance publishes events
+     * @param workers threads that publish; each needs one connection of the pool, and a second one for moments
+     * @param lanesPerClaim most lanes, of 64, that a worker holds at once; fewer leave more to other instances
+     * @param batch bounds of one read
+     * @param polling how often to look when nothing wakes the relay
+     * @param retry what to do with records that fail
+     * @param shutdownTimeout how long a stop waits for acknowledgements
+     * @param backlogInterval how often the backlog is counted for the gauges
+     */
+    record Relay(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("1") int workers,
+            @DefaultValue("16") int lanesPerClaim,
+            @DefaultValue Batch batch,
+            @DefaultValue Polling polling,
+            @DefaultValue Retry retry,
+            @DefaultValue("20s") Duration shutdownTimeout,
+            @DefaultValue("5s") Duration backlogInterval) {}
+
+    /**
+     * Bounds of one read.
+     *
+     * @param size most records
+     * @param maxBytes most payload bytes; a larger record is read alone
+     */
+    record Batch(
+            @DefaultValue("1000") int size,
+            @DefaultValue("8MB") DataSize maxBytes) {}
+
+    /**
+     * Looking for events without being woken.
+     *
+     * @param minInterval shortest wait after finding nothing; it doubles from look to look
+     * @param maxInterval longest wait: how late events of another instance may be noticed
+     */
+    record Polling(
+            @DefaultValue("50ms") Duration minInterval,
+            @DefaultValue("1s") Duration maxInterval) {}
+
+    /**
+     * Retries of records that fail.
+     *
+     * @param maxAttempts attempts after which a record is parked
+     * @param initialDelay delay before the second attempt; it doubles, spread at random
+     * @param maxDelay longest delay
+     * @param unavailableDelay delay after a record could not be sent because topic or broker were unavailable, which
+     *     costs no attempt
+     */
+    record Retry(
+            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("1s") Duration initialDelay,
+            @DefaultValue("5m") Duration maxDelay,
+            @DefaultValue("5s") Duration unavailableDelay) {}
+
+    /**
+     * The outbox's own producer. Connection and security come from spring.kafka.
+     *
+     * @param deliveryTimeout longest time from send to acknowledgement or failure
+     * @param maxBlock longest time that sending one record may block
+     * @param requestTimeout longest time to wait for one answer of the broker
+     * @param linger how long to collect records into a request
+     * @param compression compression type
+     * @param properties further settings by Kafka's names
+     * @param envelope how records are laid out
+     */
+    record Kafka(
+            @DefaultValue("30s") Duration deliveryTimeout,
+            @DefaultValue("5s") Duration maxBlock,
+            @DefaultValue("10s") Duration requestTimeout,
+            @DefaultValue("0ms") Duration linger,
+            @DefaultValue("zstd") String compression,
+            @DefaultValue Map<String, String> properties,
+            @DefaultValue Envelope envelope) {}
+
+    /**
+     * The CloudEvents envelope.
+     *
+     * @param mode attributes as headers, or one JSON document
+     * @param source attribute that says which service tells the event; by default a slash and the application's name
+     * @param dataSchema URI that names the payload's structure, with the placeholders {type} and {version}; empty for none
+     */
+    record Envelope(
+            @DefaultValue("binary") EnvelopeMode mode,
+            @Nullable String source,
+            @DefaultValue("urn:event:{type}:v{version}") String dataSchema) {}
+}

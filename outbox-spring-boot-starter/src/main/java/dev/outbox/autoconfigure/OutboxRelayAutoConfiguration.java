@@ -1,0 +1,144 @@
+package dev.outbox.autoconfigure;
+
+import dev.outbox.AppendLimits;
+import dev.outbox.BatchLimits;
+import dev.outbox.DeliveryStore;
+import dev.outbox.EventPublisher;
+import dev.outbox.OutboxListener;
+import dev.outbox.OutboxListeners;
+import dev.outbox.jdbc.JdbcDeliveryStore;
+import dev.outbox.kafka.Envelope;
+import dev.outbox.kafka.KafkaEventPublisher;
+import dev.outbox.kafka.ProducerSettings;
+import dev.outbox.postgresql.TableNames;
+import dev.outbox.relay.BacklogSampler;
+import dev.outbox.relay.Relay;
+import dev.outbox.relay.RelaySettings;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/** Auto-configuration of the relay that publishes what was appended. */
+@AutoConfiguration(after = {OutboxAutoConfiguration.class, KafkaAutoConfiguration.class})
+@ConditionalOnBean({ModuleDataSource.class, KafkaConnectionDetails.class})
+@ConditionalOnBooleanProperty(name = "outbox.relay.enabled", matchIfMissing = true)
+public final class OutboxRelayAutoConfiguration {
+
+    /** Beyond the longest publishing, a claim that is silent belongs to a relay that hangs. */
+    private static final Duration CLAIM_GRACE = Duration.ofSeconds(30);
+
+    private final OutboxProperties properties;
+
+    OutboxRelayAutoConfiguration(OutboxProperties properties) {
+        this.properties = properties;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EventPublisher outboxEventPublisher(
+            KafkaProperties kafka, KafkaConnectionDetails details, Environment environment, RelayWakeUp wakeUp) {
+        OutboxProperties.Kafka own = properties.kafka();
+        Envelope envelope = InvalidOutboxPropertyException.settings(
+                "outbox.kafka.envelope",
+                () -> new Envelope(
+                        own.envelope().mode(),
+                        source(environment),
+                        own.envelope().dataSchema()));
+        Map<String, Object> settings =
+                ProducerSettings.enforce(configured(new KafkaConnection(kafka, details).forProducer()));
+        InvalidOutboxPropertyException.settings("outbox.append", () -> {
+            int payload = OutboxAutoConfiguration.limits(properties).maxPayloadSize();
+            ProducerSettings.checkSize(settings, payload, AppendLimits.MAX_HEADERS_SIZE, envelope.mode());
+            return payload;
+        });
+        return new KafkaEventPublisher(settings, envelope, wakeUp);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeliveryStore outboxDeliveryStore(
+            ModuleDataSource moduleDataSource,
+            TableNames outboxTableNames,
+            EventPublisher publisher,
+            SchemaInitializer outboxSchemaInitializer) {
+        Duration idleLimit = Duration.ofMillis(publisher.publishTimeout()).plus(CLAIM_GRACE);
+        return new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, idleLimit);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Relay outboxRelay(
+            DeliveryStore store,
+            EventPublisher publisher,
+            ObjectProvider<OutboxListener> listeners,
+            RelayWakeUp wakeUp) {
+        Relay relay = new Relay(
+                store,
+                publisher,
+                settings(),
+                new OutboxListeners(listeners.orderedStream().toList()));
+        wakeUp.connect(relay);
+        return relay;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    BacklogSampler outboxBacklogSampler(DeliveryStore store) {
+        return new BacklogSampler(store, properties.relay().backlogInterval());
+    }
+
+    private RelaySettings settings() {
+        OutboxProperties.Relay relay = properties.relay();
+        return InvalidOutboxPropertyException.settings(
+                "outbox.relay",
+                () -> new RelaySettings(
+                        relay.workers(),
+                        relay.lanesPerClaim(),
+                        new BatchLimits(
+                                relay.batch().size(), relay.batch().maxBytes().toBytes()),
+                        new RelaySettings.Polling(
+                                relay.polling().minInterval(), relay.polling().maxInterval()),
+                        new RelaySettings.Retry(
+                                relay.retry().maxAttempts(),
+                                relay.retry().initialDelay(),
+                                relay.retry().maxDelay(),
+                                relay.retry().unavailableDelay()),
+                        relay.shutdownTimeout()));
+    }
+
+    private Map<String, Object> configured(Map<String, Object> connection) {
+        OutboxProperties.Kafka own = properties.kafka();
+        Map<String, Object> settings = new HashMap<>(connection);
+        settings.put(
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(own.deliveryTimeout().toMillis()));
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, own.maxBlock().toMillis());
+        settings.put(
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Math.toIntExact(own.requestTimeout().toMillis()));
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, own.linger().toMillis());
+        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, own.compression());
+        settings.putAll(own.properties());
+        return settings;
+    }
+
+    private URI source(Environment environment) {
+        String configured = properties.kafka().envelope().source();
+        return URI.create(
+                configured != null
+                        ? configured
+                        : "/" + environment.getProperty("spring.application.name", "application"));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.outbox.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.AppendLimits;
+import dev.outbox.inbox.DeadLetterSettings;
+import dev.outbox.inbox.InboxSchema;
+import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.PurgeSettings;
+import dev.outbox.inbox.RetrySettings;
+import dev.outbox.jdbc.OutboxTables;
+import dev.outbox.kafka.Envelope;
+import dev.outbox.kafka.ProducerSettings;
+import dev.outbox.relay.BacklogSampler;
+import dev.outbox.relay.RelaySettings;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** The defaults that the metadata shows are those of the code. */
+class PropertiesTest {
+
+    private final OutboxProperties outbox = bind("outbox", OutboxProperties.class);
+    private final InboxProperties inbox = bind("outbox.inbox", InboxProperties.class);
+
+    @Test
+    void appendHasTheDefaultsOfTheCore() {
+        assertThat(outbox.append().maxPayloadSize().toBytes()).isEqualTo(AppendLimits.DEFAULT_MAX_PAYLOAD_SIZE);
+        assertThat(outbox.schema().name()).isEqualTo(OutboxTables.DEFAULT_SCHEMA);
+        assertThat(outbox.schema().tablePrefix()).isEqualTo(OutboxTables.DEFAULT_PREFIX);
+    }
+
+    @Test
+    void relayHasTheDefaultsOfTheCore() {
+        RelaySettings core = RelaySettings.defaults();
+        OutboxProperties.Relay relay = outbox.relay();
+        assertThat(relay.workers()).isEqualTo(core.workers());
+        assertThat(relay.lanesPerClaim()).isEqualTo(core.lanesPerClaim());
+        assertThat(relay.batch().size()).isEqualTo(core.batch().records());
+        assertThat(relay.batch().maxBytes().toBytes()).isEqualTo(core.batch().bytes());
+        assertThat(relay.polling().minInterval()).isEqualTo(core.polling().minInterval());
+        assertThat(relay.polling().maxInterval()).isEqualTo(core.polling().maxInterval());
+        assertThat(relay.retry().maxAttempts()).isEqualTo(core.retry().maxAttempts());
+        assertThat(relay.retry().initialDelay()).isEqualTo(core.retry().initialDelay());
+        assertThat(relay.retry().maxDelay()).isEqualTo(core.retry().maxDelay());
+        assertThat(relay.retry().unavailableDelay()).isEqualTo(core.retry().unavailableDelay());
+        assertThat(relay.shutdownTimeout()).isEqualTo(core.shutdownTimeout());
+        assertThat(relay.backlogInterval()).isEqualTo(BacklogSampler.DEFAULT_INTERVAL);
+    }
+
+    @Test
+    void theProducerHasTheDefaultsOfTheCore() {
+        OutboxProperties.Kafka kafka = outbox.kafka();
+        assertThat(kafka.deliveryTimeout()).isEqualTo(ProducerSettings.DEFAULT_DELIVERY_TIMEOUT);
+        assertThat(kafka.maxBlock()).isEqualTo(ProducerSettings.DEFAULT_MAX_BLOCK);
+        assertThat(kafka.requestTimeout()).isEqualTo(ProducerSettings.DEFAULT_REQUEST_TIMEOUT);
+        assertThat(kafka.linger()).isEqualTo(ProducerSettings.DEFAULT_LINGER);
+        assertThat(kafka.compression()).isEqualTo(ProducerSettings.DEFAULT_COMPRESSION);
+        assertThat(kafka.envelope().dataSchema()).isEqualTo(Envelope.DEFAULT_DATA_SCHEMA);
+    }
+
+    @Test
+    void theInboxHasItsOwnDefaults() {
+        assertThat(inbox.eventIdHeader()).isEqualTo(InboxSettings.DEFAULT_EVENT_ID_HEADER);
+        assertThat(inbox.schema().name()).isEqualTo(InboxSchema.DEFAULT_SCHEMA);
+        assertThat(inbox.schema().tablePrefix()).isEqualTo(InboxSchema.DEFAULT_PREFIX);
+        assertThat(new RetrySettings(
+                        inbox.retry().maxAttempts(),
+                        inbox.retry().initialDelay(),
+                        inbox.retry().maxDelay()))
+                .isEqualTo(RetrySettings.defaults());
+        assertThat(new PurgeSettings(
+                        inbox.purge().retention(),
+                        inbox.purge().period(),
+                        inbox.purge().batchSize()))
+                .isEqualTo(PurgeSettings.defaults());
+        assertThat(new DeadLetterSettings(
+                        inbox.deadLetter().topicSuffix(),
+                        (int) inbox.deadLetter().maxRequestSize().toBytes(),
+                        inbox.deadLetter().maxBlock(),
+                        inbox.deadLetter().deliveryTimeout()))
+                .isEqualTo(DeadLetterSettings.defaults());
+    }
+
+    private static <T> T bind(String prefix, Class<T> type) {
+        return new Binder(new MapConfigurationPropertySource(Map.of())).bindOrCreate(prefix, type);
+    }
+}

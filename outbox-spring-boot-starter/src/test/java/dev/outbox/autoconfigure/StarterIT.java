@@ -1,0 +1,265 @@
+package dev.outbox.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.Event;
+import dev.outbox.OutboxWriter;
+import dev.outbox.autoconfigure.StarterApplication.OrderConfirmed;
+import dev.outbox.autoconfigure.StarterApplication.Orders;
+import dev.outbox.inbox.EventMetadata;
+import dev.outbox.inbox.IdempotentListener;
+import dev.outbox.inbox.Inbox;
+import dev.outbox.postgresql.TransactionRequiredException;
+import dev.outbox.relay.Relay;
+import dev.outbox.testkit.KafkaBroker;
+import dev.outbox.testkit.KafkaProcess;
+import dev.outbox.testkit.PostgresServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.tracing.Tracer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.kafka.core.KafkaTemplate;
+
+class StarterIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final KafkaBroker kafka = KafkaBroker.shared();
+
+    @Test
+    void anAppendedEventReachesAnIdempotentListener() throws Exception {
+        String topic = kafka.createTopic("orders", 3);
+        try (var service = StarterApplication.start(
+                PostgresServer.shared().createDatabase(), Billing.class, "test.topic=" + topic)) {
+            UUID order = UUID.randomUUID();
+            UUID id =
+                    service.getBean(Orders.class).append(confirmed(topic, order).build());
+
+            Billing billing = service.getBean(Billing.class);
+            Billing.Received received = billing.received.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(received).isNotNull();
+            assertThat(received.event).isEqualTo(new Confirmed(order, 1999));
+            assertThat(received.metadata.eventId()).isEqualTo(id);
+            assertThat(received.metadata.type()).isEqualTo("order.confirmed");
+            assertThat(received.metadata.aggregateVersion()).isEqualTo(3);
+            assertThat(received.metadata.schemaVersion()).isEqualTo(2);
+            await().atMost(LIMIT)
+                    .until(() -> service.getBean(JdbcClient.class)
+                                    .sql(
+                                            "SELECT count(*) FROM inbox_processed WHERE consumer = 'billing' AND event_id = ?")
+                                    .param(id)
+                                    .query(Integer.class)
+                                    .single()
+                            == 1);
+            MeterRegistry meters = service.getBean(MeterRegistry.class);
+            await().atMost(LIMIT)
+                    .until(() -> meters.get("outbox.published").counter().count() == 1);
+            assertThat(meters.get("outbox.appended").counter().count()).isEqualTo(1);
+            assertThat(meters.get("outbox.backlog").gauge().value()).isNotNegative();
+            await().atMost(LIMIT)
+                    .until(() -> meters.get("outbox.inbox.processed").counter().count() == 1);
+        }
+    }
+
+    @Test
+    void anAnnotatedRecordPublishedAsApplicationEventBelongsToItsTransaction() {
+        try (var service = StarterApplication.start("outbox.relay.enabled=false")) {
+            Orders orders = service.getBean(Orders.class);
+            orders.publish(new OrderConfirmed(UUID.randomUUID(), 1, 5));
+            assertThatThrownBy(() -> orders.publishAndFail(new OrderConfirmed(UUID.randomUUID(), 1, 5)))
+                    .hasMessage("rolled back");
+            assertThatThrownBy(() -> orders.publishWithoutTransaction(new OrderConfirmed(UUID.randomUUID(), 1, 5)))
+                    .isInstanceOf(TransactionRequiredException.class);
+            orders.publish("an event of the application's own");
+
+            assertThat(rows(service, "aggregate_type = 'order' AND aggregate_version = 1"))
+                    .isEqualTo(1);
+            assertThat(rows(service, "true")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void storesTheTraceContextOfTheCallerAndPublishesIt() {
+        String topic = kafka.createTopic("orders", 1);
+        try (var service = StarterApplication.start("management.tracing.sampling.probability=1.0")) {
+            Tracer tracer = service.getBean(Tracer.class);
+            var span = tracer.nextSpan().start();
+            try (var ignored = tracer.withSpan(span)) {
+                service.getBean(Orders.class)
+                        .append(confirmed(topic, UUID.randomUUID()).build());
+            } finally {
+                span.end();
+            }
+            ConsumerRecord<byte[], byte[]> record =
+                    kafka.awaitRecords(topic, 1, LIMIT).get(0);
+            String traceparent =
+                    new String(record.headers().lastHeader("traceparent").value(), StandardCharsets.UTF_8);
+            assertThat(traceparent).contains(span.context().traceId());
+        }
+    }
+
+    @Test
+    void aServiceMayOnlyWrite() {
+        try (var service = StarterApplication.start("outbox.relay.enabled=false", "outbox.inbox.enabled=false")) {
+            assertThat(service.getBeansOfType(Relay.class)).isEmpty();
+            assertThat(service.getBeansOfType(Inbox.class)).isEmpty();
+            assertThat(StarterApplication.tables(service))
+                    .containsExactly("outbox_delivery", "outbox_event", "outbox_lane", "outbox_schema_history");
+            service.getBean(Orders.class).append(new OrderConfirmed(UUID.randomUUID(), 1, 5));
+            assertThat(rows(service, "true")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServiceMayOnlyRelay() {
+        String topic = kafka.createTopic("orders", 1);
+        var database = PostgresServer.shared().createDatabase();
+        try (var writer = StarterApplication.start(database, Orders.class, "outbox.relay.enabled=false")) {
+            writer.getBean(Orders.class)
+                    .append(confirmed(topic, UUID.randomUUID()).build());
+        }
+        try (var relay = StarterApplication.start(
+                database, Orders.class, "outbox.append.enabled=false", "outbox.inbox.enabled=false")) {
+            assertThat(relay.getBeansOfType(OutboxWriter.class)).isEmpty();
+            assertThat(kafka.awaitRecords(topic, 1, LIMIT)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aServiceMayOnlyConsume() {
+        String topic = kafka.createTopic("orders", 1);
+        try (var service = StarterApplication.start(
+                PostgresServer.shared().createDatabase(),
+                Billing.class,
+                "test.topic=" + topic,
+                "outbox.append.enabled=false",
+                "outbox.relay.enabled=false")) {
+            assertThat(service.getBeansOfType(Relay.class)).isEmpty();
+            assertThat(StarterApplication.tables(service)).containsExactly("inbox_processed", "inbox_schema_history");
+        }
+    }
+
+    @Test
+    void livesBesideTheApplicationsOwnMigrationsFromAnEmptyDatabaseOn() {
+        var database = PostgresServer.shared().createDatabase();
+        String[] properties = {
+            "spring.flyway.enabled=true",
+            "spring.flyway.locations=classpath:application-migration",
+            "spring.flyway.validate-on-migrate=true",
+            "outbox.relay.enabled=false"
+        };
+        for (int start = 1; start <= 2; start++) {
+            try (var service = StarterApplication.start(database, Orders.class, properties)) {
+                assertThat(StarterApplication.tables(service))
+                        .contains("flyway_schema_history", "application_order", "outbox_event", "inbox_processed");
+                assertThat(service.getBean(JdbcClient.class)
+                                .sql("SELECT version FROM flyway_schema_history ORDER BY installed_rank")
+                                .query(String.class)
+                                .list())
+                        .containsExactly("1", "2");
+            }
+        }
+    }
+
+    @Test
+    void startsWhileKafkaIsDownAndPublishesWhenItComes() throws Exception {
+        try (KafkaProcess broker = KafkaProcess.start()) {
+            String topic = broker.createTopic("orders", 1);
+            broker.kill();
+            try (var service = StarterApplication.start(
+                    PostgresServer.shared().createDatabase(),
+                    Billing.class,
+                    "test.topic=" + topic,
+                    "spring.kafka.bootstrap-servers=" + broker.bootstrapServers())) {
+                UUID id = service.getBean(Orders.class)
+                        .append(confirmed(topic, UUID.randomUUID()).build());
+                await().atMost(LIMIT)
+                        .until(() -> service.getBean(MeterRegistry.class)
+                                        .get("outbox.backlog")
+                                        .gauge()
+                                        .value()
+                                == 1);
+                broker.restart();
+                Billing.Received received =
+                        service.getBean(Billing.class).received.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                assertThat(received).isNotNull();
+                assertThat(received.metadata.eventId()).isEqualTo(id);
+            }
+        }
+    }
+
+    @Test
+    void leavesTheApplicationsOwnKafkaBeansAlone() {
+        try (var service = StarterApplication.start(
+                "outbox.relay.enabled=false", "spring.kafka.producer.acks=1", "spring.kafka.consumer.group-id=own")) {
+            KafkaTemplate<?, ?> template = service.getBean(KafkaTemplate.class);
+            assertThat(template.getProducerFactory()
+                            .getConfigurationProperties()
+                            .get("acks"))
+                    .isEqualTo("1");
+            assertThat(service.containsBean("kafkaListenerContainerFactory")).isTrue();
+        }
+    }
+
+    @Test
+    void refusesToAppendInATransactionThatIsOnlyKafkas() {
+        String topic = kafka.createTopic("orders", 1);
+        try (var service = StarterApplication.start(
+                "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure"
+                        + ".DataSourceTransactionManagerAutoConfiguration,org.springframework.boot.hibernate.autoconfigure"
+                        + ".HibernateJpaAutoConfiguration,org.springframework.boot.data.jpa.autoconfigure"
+                        + ".DataJpaRepositoriesAutoConfiguration",
+                "spring.kafka.producer.transaction-id-prefix=tx-",
+                "outbox.inbox.enabled=false",
+                "outbox.relay.enabled=false")) {
+            Orders orders = service.getBean(Orders.class);
+            Event event = confirmed(topic, UUID.randomUUID()).build();
+            assertThatThrownBy(() -> orders.append(event))
+                    .isInstanceOf(TransactionRequiredException.class)
+                    .hasMessageContaining("DataSource");
+            assertThat(rows(service, "true")).isZero();
+        }
+    }
+
+    private static Event.Builder confirmed(String topic, UUID order) {
+        return Event.builder()
+                .topic(topic)
+                .type("order.confirmed")
+                .schemaVersion(2)
+                .aggregate("order", order.toString())
+                .aggregateVersion(3)
+                .payload(new Confirmed(order, 1999));
+    }
+
+    private static long rows(ConfigurableApplicationContext service, String condition) {
+        return service.getBean(JdbcClient.class)
+                .sql("SELECT count(*) FROM outbox_event WHERE " + condition)
+                .query(Long.class)
+                .single();
+    }
+
+    record Confirmed(UUID orderId, long amountCents) {}
+
+    /** Consumes what the service itself has published. */
+    static class Billing {
+
+        record Received(Confirmed event, EventMetadata metadata) {}
+
+        private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+
+        @IdempotentListener(topics = "${test.topic}", consumer = "billing")
+        void on(Confirmed event, EventMetadata metadata) {
+            received.add(new Received(event, metadata));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+CREATE TABLE application_order (id int PRIMARY KEY);

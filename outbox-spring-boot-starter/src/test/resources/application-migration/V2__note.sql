@@ -1,0 +1,1 @@
+ALTER TABLE application_order ADD COLUMN note text;
