@@ -31,7 +31,8 @@ public interface Inbox {
      * @throws TransactionRequiredException if the transaction manager does not work on the inbox's {@code DataSource},
      *     or the caller's transaction is read-only or already completing
      * @throws InboxUnavailableException if the event could not be recorded; the effect was not applied
-     * @throws EffectRolledBackException if the effect returned, but has marked its transaction for rollback
+     * @throws org.springframework.transaction.TransactionException if no transaction could be opened, or it could not be
+     *     committed; the effect may then be applied by a further call
      */
     <E extends Exception> boolean processOnce(String consumer, UUID eventId, Effect<E> effect) throws E;
 

@@ -14,7 +14,7 @@ public final class InboxSchema {
     /** Prefix of the tables if nothing else is said. */
     public static final String DEFAULT_PREFIX = "inbox_";
 
-    /** The migrations' place on the class path. The plain script {@code inbox.sql} is in the folder above. */
+    /** The migrations' place on the class path. The same as plain SQL is in the folder {@code scripts} beside it. */
     public static final String MIGRATIONS = "dev/outbox/inbox/schema/migration";
 
     static final String PROCESSED = "processed";

@@ -29,7 +29,6 @@ final class JdbcInbox implements Inbox {
             applied = events.add(name, eventId);
             if (applied) {
                 effect.apply();
-                refuseSilentRollback(transaction, name, eventId);
             }
         } catch (Throwable failure) {
             rollback(transaction, failure);
@@ -46,15 +45,6 @@ final class JdbcInbox implements Inbox {
             events.requireTransaction();
         } finally {
             transactionManager.rollback(transaction);
-        }
-    }
-
-    /** A transaction manager that is asked to commit such a transaction rolls it back and says nothing. */
-    private static void refuseSilentRollback(TransactionStatus transaction, ConsumerName consumer, UUID eventId) {
-        if (transaction.isRollbackOnly()) {
-            throw new EffectRolledBackException("The effect of event " + eventId + " for consumer '" + consumer
-                    + "' returned, but has marked its transaction for rollback. Return without writing to give the"
-                    + " event up, or throw to have it retried");
         }
     }
 

@@ -73,8 +73,9 @@ class InboxSchemaIT {
     }
 
     private static String script() throws IOException {
-        try (InputStream script =
-                InboxSchemaIT.class.getClassLoader().getResourceAsStream("dev/outbox/inbox/schema/inbox.sql")) {
+        try (InputStream script = InboxSchemaIT.class
+                .getClassLoader()
+                .getResourceAsStream("dev/outbox/inbox/schema/scripts/V1__inbox.sql")) {
             return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -9,6 +9,7 @@ import dev.outbox.inbox.InboxSchema;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
@@ -104,7 +105,8 @@ public final class InboxAutoConfiguration {
         return new InboxPurge(moduleDataSource.dataSource(), settings.tables(), settings.purge());
     }
 
-    @Bean(IdempotentListener.CONTAINER_FACTORY)
+    /** No candidate where a host asks for a container factory by its type. */
+    @Bean(name = IdempotentListener.CONTAINER_FACTORY, defaultCandidate = false)
     @ConditionalOnMissingBean(name = IdempotentListener.CONTAINER_FACTORY)
     @ConditionalOnBean(KafkaConnectionDetails.class)
     IdempotentListenerContainerFactory idempotentListenerContainerFactory(
@@ -122,6 +124,12 @@ public final class InboxAutoConfiguration {
                 .validator(validator.getIfUnique())
                 .listeners(listeners.orderedStream().toList())
                 .build();
+    }
+
+    /* Static, because spring-kafka's post-processor fetches it early. */
+    @Bean
+    static AmbiguousListenerGuard outboxAmbiguousListenerGuard() {
+        return new AmbiguousListenerGuard();
     }
 
     @Bean

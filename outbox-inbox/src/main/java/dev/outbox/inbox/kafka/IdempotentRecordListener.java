@@ -36,7 +36,7 @@ final class IdempotentRecordListener implements ConsumerAwareMessageListener<byt
     @Override
     public void onMessage(ConsumerRecord<byte[], byte[]> record, @Nullable Consumer<?, ?> consumer) {
         UUID eventId = eventIds.require(record);
-        if (record.value() == null && record.offset() < 0) {
+        if (record.value() == null) {
             throw new UnusableRecordException("The record has no payload: its value is null");
         }
         try {
