@@ -4,7 +4,7 @@ package dev.outbox;
  * Bounds of one read.
  *
  * @param records the most records, at least 1
- * @param bytes the most payload bytes, at least 1; a single larger record is read alone
+ * @param bytes the most payload bytes, at least 1; of retries and of fresh records the first is read whatever its size
  */
 public record BatchLimits(int records, long bytes) {
 

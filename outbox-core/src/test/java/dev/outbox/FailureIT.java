@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
-import dev.outbox.jdbc.OutboxTables;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionRequiredException;
 import dev.outbox.testkit.CommittedEvent;
@@ -184,9 +183,7 @@ class FailureIT {
     @Test
     void marksAreDurableInAPoolWithoutAutoCommit() throws Exception {
         outbox.close();
-        outbox = new TestOutbox(
-                new TableNames(OutboxTables.DEFAULT_SCHEMA, OutboxTables.DEFAULT_PREFIX),
-                (HikariConfig config) -> config.setAutoCommit(false));
+        outbox = new TestOutbox(TestOutbox.DEFAULT_NAMES, (HikariConfig config) -> config.setAutoCommit(false));
         String topic = kafka.createTopic("orders", 1);
         outbox.append(TestOutbox.event(topic, "1").build());
         outbox.insertUncheckedInTransaction(topic, "2", new byte[2 * 1024 * 1024]);

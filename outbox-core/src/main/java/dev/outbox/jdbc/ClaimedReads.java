@@ -15,7 +15,12 @@ import java.util.List;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Reads what may be published of claimed lanes. Every read follows an index and costs what it returns. */
+/**
+ * Reads what may be published of claimed lanes, at a cost that follows what is returned.
+ *
+ * <p>Every look-up is a correlated subquery with an order and a limit. The planner can neither hash nor sort its way
+ * through a whole table then, whatever its statistics say of a queue that grows and drains within minutes.
+ */
 final class ClaimedReads {
 
     /*
@@ -26,23 +31,28 @@ final class ClaimedReads {
             SELECT *
             FROM (SELECT d.*, e.event_id, e.aggregate_type, e.aggregate_id, e.aggregate_version, e.topic, e.event_type,
                          e.schema_version, e.content_type, e.payload, e.headers::text AS headers, e.created_at,
-                         sum(octet_length(e.payload)) OVER (ORDER BY d.seq) - octet_length(e.payload) AS bytes_before
+                         sum(octet_length(e.payload)) OVER (ORDER BY d.seq) AS bytes_so_far
                   FROM (%2$s) d
-                  LEFT JOIN %1$s e ON e.seq = d.seq AND NOT d.behind) AS sized
-            WHERE behind OR bytes_before < :bytes
+                  LEFT JOIN LATERAL (SELECT * FROM %1$s WHERE seq = d.seq AND NOT d.behind LIMIT 1) e ON true) AS sized
+            WHERE behind OR bytes_so_far <= :bytes OR bytes_so_far = octet_length(payload)
             ORDER BY seq
             """;
 
     private static final String READY = """
-            SELECT r.*, EXISTS (SELECT FROM %1$s w
-                                WHERE w.lane = r.lane AND w.aggregate_hash = r.aggregate_hash
-                                  AND w.published_at IS NULL AND w.waiting) AS behind
+            SELECT r.*, (SELECT w.seq
+                         FROM %1$s w
+                         WHERE w.lane = r.lane AND w.aggregate_hash = r.aggregate_hash
+                           AND w.published_at IS NULL AND w.waiting
+                         ORDER BY w.seq
+                         LIMIT 1) IS NOT NULL AS behind
             FROM unnest(:lanes::smallint[]) AS claimed (lane)
             CROSS JOIN LATERAL (SELECT q.seq, q.lane, q.aggregate_hash, q.attempts
                                 FROM %1$s q
                                 WHERE q.lane = claimed.lane AND q.published_at IS NULL AND NOT q.waiting
                                 ORDER BY q.seq
                                 LIMIT :perLane) r
+            ORDER BY seq
+            LIMIT :records
             """;
 
     private static final String DUE = """

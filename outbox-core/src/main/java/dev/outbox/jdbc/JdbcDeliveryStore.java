@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class JdbcDeliveryStore implements DeliveryStore {
 
     /** Beyond this many records {@link #backlog()} stops counting. */
-    static final int BACKLOG_COUNT_LIMIT = 1_000_000;
+    static final int BACKLOG_COUNT_LIMIT = 250_000;
 
     /*
      * Lanes are taken in random order so that several relays share them. The server ends a session that stays silent for
@@ -33,10 +33,18 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     private static final String CLAIM = """
             SELECT l.lane
             FROM %1$s l
-            WHERE EXISTS (SELECT FROM %2$s d
-                          WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting)
-               OR EXISTS (SELECT FROM %2$s d
-                          WHERE d.lane = l.lane AND d.published_at IS NULL AND d.next_attempt_at <= now())
+            CROSS JOIN LATERAL (SELECT (SELECT d.seq
+                                        FROM %2$s d
+                                        WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting
+                                        ORDER BY d.seq
+                                        LIMIT 1) AS ready,
+                                       (SELECT d.seq
+                                        FROM %2$s d
+                                        WHERE d.lane = l.lane AND d.published_at IS NULL AND d.next_attempt_at <= now()
+                                        ORDER BY d.next_attempt_at
+                                        LIMIT 1) AS due
+                                OFFSET 0) w
+            WHERE w.ready IS NOT NULL OR w.due IS NOT NULL
             ORDER BY random()
             LIMIT :lanes
             FOR UPDATE OF l SKIP LOCKED
@@ -47,17 +55,20 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     private static final String BACKLOG = """
             SELECT
-                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND NOT waiting LIMIT :limit) r),
-                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND waiting LIMIT :limit) w),
-                (SELECT count(*) FROM (SELECT FROM %1$s
-                                       WHERE published_at IS NULL AND parked_at IS NOT NULL LIMIT :limit) p),
+                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND NOT waiting
+                                       ORDER BY lane, seq LIMIT :limit) r),
+                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND waiting
+                                       ORDER BY lane, aggregate_hash, seq LIMIT :limit) w),
+                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND parked_at IS NOT NULL
+                                       ORDER BY parked_at LIMIT :limit) p),
                 (SELECT extract(epoch FROM clock_timestamp() - min(e.created_at))
                  FROM (SELECT (SELECT min(d.seq) FROM %1$s d
                                WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting) AS seq
                        FROM %2$s l
                        UNION ALL
-                       SELECT min(d.seq) FROM %1$s d
-                       WHERE d.published_at IS NULL AND d.next_attempt_at IS NOT NULL) heads
+                       SELECT min(d.seq)
+                       FROM (SELECT seq FROM %1$s WHERE published_at IS NULL AND next_attempt_at IS NOT NULL
+                             ORDER BY lane, next_attempt_at LIMIT :limit) d) heads
                  JOIN %3$s e ON e.seq = heads.seq)
             """;
 

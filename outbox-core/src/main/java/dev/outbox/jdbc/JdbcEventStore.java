@@ -78,7 +78,7 @@ public final class JdbcEventStore implements EventStore {
         try {
             jdbc.update(connection -> bind(connection, locks, hashes, records));
         } catch (DataAccessException e) {
-            if (e.getRootCause() instanceof SQLException sql && TRANSACTION_ABORTED.equals(sql.getSQLState())) {
+            if (e.getCause() instanceof SQLException sql && TRANSACTION_ABORTED.equals(sql.getSQLState())) {
                 throw new TransactionRequiredException(
                         "outbox.append was called in a transaction that an earlier"
                                 + " statement has already failed; PostgreSQL will roll it back, so nothing can be appended to it");

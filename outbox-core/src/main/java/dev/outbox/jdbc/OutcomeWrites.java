@@ -33,7 +33,7 @@ final class OutcomeWrites {
                 last_error = f.error
             FROM unnest(:seqs::bigint[], :counts::boolean[], :delays::bigint[], :errors::text[])
                 AS f (seq, counts, delay, error)
-            WHERE d.seq = f.seq AND d.published_at IS NULL
+            WHERE d.seq = f.seq AND d.seq = ANY (:seqs) AND d.published_at IS NULL
             """;
 
     private static final String SET_ASIDE =

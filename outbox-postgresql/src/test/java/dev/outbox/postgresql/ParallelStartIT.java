@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Instances that start at once on one database, each with a pool of two connections. */
@@ -40,7 +41,7 @@ class ParallelStartIT {
         migrateAtOnce(new TableNames("Missing", "tiny_"));
     }
 
-    @RepeatedTest(2)
+    @Test
     void makesTheTablesOnceBesideThoseOfAnApplication() throws Exception {
         jdbc.sql("CREATE TABLE orders (id bigint)").update();
         migrateAtOnce(TinyModule.NAMES);
