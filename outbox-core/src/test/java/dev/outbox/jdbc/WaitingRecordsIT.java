@@ -150,6 +150,24 @@ class WaitingRecordsIT {
     }
 
     @Test
+    void aRecordSetAsideBehindOneThatWasPublishedMeanwhileIsArmed() throws Exception {
+        append(lane.get(0), lane.get(0));
+        List<Delivery> read = relay.pass(WIDE, failFirst(Outcome.State.RETRY));
+        relay.claimEmpty();
+        relay.record(List.of(Outcome.published(read.get(0))));
+        Delivery second = read.get(1);
+
+        OutcomeWrites writes = new OutcomeWrites(outbox.jdbc, TestOutbox.DEFAULT_NAMES);
+        outbox.transaction.executeWithoutResult(status -> writes.setAside(
+                List.of(new ClaimedReads.Place(second.seq(), second.lane(), second.aggregateHash()))));
+        relay.release();
+
+        assertThat(outbox.count("seq = 2 AND waiting AND next_attempt_at IS NOT NULL"))
+                .isEqualTo(1);
+        assertThat(seqs(relay.pass(WIDE, Outcome::published))).containsExactly(2L);
+    }
+
+    @Test
     void aParkedRecordArmsNothingAndIsReadByNobody() throws Exception {
         append(lane.get(0), lane.get(0));
         relay.pass(WIDE, failFirst(Outcome.State.PARKED));

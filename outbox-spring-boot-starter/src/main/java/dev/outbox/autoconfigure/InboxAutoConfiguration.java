@@ -16,6 +16,7 @@ import dev.outbox.postgresql.TransactionPhase;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -30,6 +31,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.validation.Validator;
@@ -128,6 +130,7 @@ public final class InboxAutoConfiguration {
 
     /* Static, because spring-kafka's post-processor fetches it early. */
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static AmbiguousListenerGuard outboxAmbiguousListenerGuard() {
         return new AmbiguousListenerGuard();
     }
