@@ -158,8 +158,8 @@ class WaitingRecordsIT {
         Delivery second = read.get(1);
 
         OutcomeWrites writes = new OutcomeWrites(outbox.jdbc, TestOutbox.DEFAULT_NAMES);
-        outbox.transaction.executeWithoutResult(status -> writes.setAside(
-                List.of(new ClaimedReads.Place(second.seq(), second.lane(), second.aggregateHash()))));
+        outbox.transaction.executeWithoutResult(status ->
+                writes.setAside(List.of(new ClaimedReads.Place(second.seq(), second.lane(), second.aggregateHash()))));
         relay.release();
 
         assertThat(outbox.count("seq = 2 AND waiting AND next_attempt_at IS NOT NULL"))
