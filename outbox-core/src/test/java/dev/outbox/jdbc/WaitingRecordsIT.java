@@ -1,8 +1,8 @@
 package dev.outbox.jdbc;
 
+import static dev.outbox.jdbc.Rows.seqs;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.Aggregate;
 import dev.outbox.Backlog;
 import dev.outbox.BatchLimits;
 import dev.outbox.Delivery;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is read, what waits, and what brings it back. */
+/** What waits, and what brings it back. */
 class WaitingRecordsIT {
 
     private static final BatchLimits WIDE = new BatchLimits(10_000, 10_000_000);
@@ -27,6 +27,7 @@ class WaitingRecordsIT {
 
     private static final TestOutbox outbox = new TestOutbox();
 
+    private final Rows rows = new Rows(outbox);
     private final LaneHolder relay = new LaneHolder(outbox.store());
     private final List<String> lane = outbox.aggregatesOfLane(3, 30);
 
@@ -46,60 +47,12 @@ class WaitingRecordsIT {
     }
 
     @Test
-    void readsWhatWasAppendedInItsOrder() throws Exception {
-        append(lane.get(0), lane.get(1), lane.get(0));
-        List<Delivery> read = relay.pass(WIDE, Outcome::published);
-
-        assertThat(seqs(read)).containsExactly(1L, 2L, 3L);
-        Delivery delivery = read.get(0);
-        assertThat(delivery.aggregateHash()).isEqualTo(new Aggregate("order", lane.get(0), null).hash());
-        assertThat(delivery.lane()).isEqualTo(3);
-        assertThat(delivery.attempts()).isZero();
-        assertThat(delivery.event().aggregate().id()).isEqualTo(lane.get(0));
-    }
-
-    @Test
-    void readsNoMoreRecordsThanAllowedHoweverManyLanes() throws Exception {
-        for (int i = 0; i < 40; i++) {
-            append("a" + i);
-        }
-        assertThat(seqs(relay.pass(new BatchLimits(1, 1_000), Outcome::published)))
-                .containsExactly(1L);
-        assertThat(relay.pass(new BatchLimits(7, 1_000), Outcome::published)).hasSize(7);
-    }
-
-    @Test
-    void theLimitOnBytesLeavesABeginningOfEveryAggregate() throws Exception {
-        append(lane.get(0), 400);
-        append(lane.get(1), 400);
-        append(lane.get(0), 400);
-        append(lane.get(1), 1);
-
-        assertThat(seqs(relay.pass(new BatchLimits(100, 1_000), delivery -> null)))
-                .containsExactly(1L, 2L);
-        assertThat(seqs(relay.pass(new BatchLimits(100, 1_200), delivery -> null)))
-                .containsExactly(1L, 2L, 3L);
-    }
-
-    @Test
-    void readsASingleRecordThatIsLargerThanTheLimitAlone() throws Exception {
-        append(lane.get(0), 10);
-        append(lane.get(1), 5_000);
-        append(lane.get(2), 10);
-
-        BatchLimits limits = new BatchLimits(100, 1_000);
-        assertThat(seqs(relay.pass(limits, Outcome::published))).containsExactly(1L);
-        assertThat(seqs(relay.pass(limits, Outcome::published))).containsExactly(2L);
-        assertThat(seqs(relay.pass(limits, Outcome::published))).containsExactly(3L);
-    }
-
-    @Test
     void aFailedRecordIsReadAgainWhenItIsDueAndCountsItsAttempts() throws Exception {
-        append(lane.get(0));
+        rows.append(List.of(lane.get(0)));
         relay.pass(WIDE, delivery -> LaneHolder.failed(delivery, Outcome.State.RETRY, LATER));
         assertThat(relay.pass(WIDE, Outcome::published)).isEmpty();
 
-        makeDue();
+        rows.makeDue();
         List<Delivery> second = relay.pass(WIDE, delivery -> LaneHolder.failed(delivery, Outcome.State.DEFERRED, NOW));
         List<Delivery> third = relay.pass(WIDE, Outcome::published);
         assertThat(second.get(0).attempts()).isEqualTo(1);
@@ -110,38 +63,38 @@ class WaitingRecordsIT {
 
     @Test
     void whatStandsBehindAFailedRecordIsSetAsideOnceAndNeverTouchedAgain() throws Exception {
-        append(lane.get(0), lane.get(0), lane.get(0));
+        rows.append(List.of(lane.get(0), lane.get(0), lane.get(0)));
         relay.pass(WIDE, failFirst(Outcome.State.PARKED));
-        append(lane.get(0), lane.get(1));
+        rows.append(List.of(lane.get(0), lane.get(1)));
         assertThat(seqs(relay.pass(WIDE, delivery -> null))).containsExactly(5L);
         assertThat(outbox.count("waiting")).isEqualTo(4);
-        List<Map<String, Object>> places = places();
+        List<Map<String, Object>> places = rows.places();
 
-        append(lane.get(0));
+        rows.append(List.of(lane.get(0)));
         assertThat(seqs(relay.pass(WIDE, delivery -> null))).containsExactly(5L);
         assertThat(outbox.count("waiting")).isEqualTo(5);
-        assertThat(places()).containsAll(places);
+        assertThat(rows.places()).containsAll(places);
         assertThat(seqs(relay.pass(WIDE, Outcome::published))).containsExactly(5L);
         assertThat(relay.claim(64)).isFalse();
     }
 
     @Test
     void retriesComeBackInOrderWithWhatWaitsBehindThem() throws Exception {
-        append(lane.get(0), lane.get(1), lane.get(0), lane.get(0));
+        rows.append(List.of(lane.get(0), lane.get(1), lane.get(0), lane.get(0)));
         relay.pass(WIDE, failFirst(Outcome.State.RETRY));
         relay.pass(WIDE, Outcome::published);
 
-        makeDue();
+        rows.makeDue();
         assertThat(seqs(relay.pass(WIDE, Outcome::published))).containsExactly(1L, 3L, 4L);
         assertThat(outbox.count("published_at IS NULL")).isZero();
     }
 
     @Test
     void publishingTheFirstThatWaitsArmsTheNextOne() throws Exception {
-        append(lane.get(0), lane.get(0), lane.get(0));
+        rows.append(List.of(lane.get(0), lane.get(0), lane.get(0)));
         relay.pass(WIDE, failFirst(Outcome.State.RETRY));
         relay.pass(WIDE, delivery -> null);
-        makeDue();
+        rows.makeDue();
 
         relay.pass(WIDE, delivery -> delivery.seq() == 1 ? Outcome.published(delivery) : null);
         assertThat(outbox.count("seq = 2 AND next_attempt_at IS NOT NULL")).isEqualTo(1);
@@ -151,7 +104,7 @@ class WaitingRecordsIT {
 
     @Test
     void aRecordSetAsideBehindOneThatWasPublishedMeanwhileIsArmed() throws Exception {
-        append(lane.get(0), lane.get(0));
+        rows.append(List.of(lane.get(0), lane.get(0)));
         List<Delivery> read = relay.pass(WIDE, failFirst(Outcome.State.RETRY));
         relay.claimEmpty();
         relay.record(List.of(Outcome.published(read.get(0))));
@@ -169,7 +122,7 @@ class WaitingRecordsIT {
 
     @Test
     void aParkedRecordArmsNothingAndIsReadByNobody() throws Exception {
-        append(lane.get(0), lane.get(0));
+        rows.append(List.of(lane.get(0), lane.get(0)));
         relay.pass(WIDE, failFirst(Outcome.State.PARKED));
         relay.pass(WIDE, delivery -> null);
 
@@ -181,10 +134,10 @@ class WaitingRecordsIT {
 
     @Test
     void aRecordThatIsParkedBehindOneThatSucceededIsNotArmed() throws Exception {
-        append(lane.get(0), lane.get(0), lane.get(0));
+        rows.append(List.of(lane.get(0), lane.get(0), lane.get(0)));
         relay.pass(WIDE, failFirst(Outcome.State.RETRY));
         relay.pass(WIDE, delivery -> null);
-        makeDue();
+        rows.makeDue();
         relay.pass(
                 WIDE,
                 delivery -> delivery.seq() == 1
@@ -196,52 +149,22 @@ class WaitingRecordsIT {
     }
 
     @Test
-    void retriesTakeAtMostHalfOfARead() throws Exception {
-        append(lane.subList(0, 15).toArray(String[]::new));
-        relay.pass(WIDE, delivery -> LaneHolder.failed(delivery, Outcome.State.RETRY, NOW));
-        append(lane.subList(15, 30).toArray(String[]::new));
-
-        assertThat(seqs(relay.pass(new BatchLimits(10, 1_000), delivery -> null)))
-                .containsExactly(1L, 2L, 3L, 4L, 5L, 16L, 17L, 18L, 19L, 20L);
-    }
-
-    @Test
-    void retriesThatAreDueComeBeforeRecordsThatWereNeverTried() throws Exception {
-        append(lane.subList(0, 20).toArray(String[]::new));
-        relay.pass(
-                WIDE, delivery -> delivery.seq() > 15 ? LaneHolder.failed(delivery, Outcome.State.RETRY, NOW) : null);
-
-        assertThat(seqs(relay.pass(new BatchLimits(10, 1_000), delivery -> null)))
-                .containsExactly(16L, 17L, 18L, 19L, 20L, 1L, 2L, 3L, 4L, 5L);
-    }
-
-    @Test
-    void freshRecordsTakeWhatRetriesLeave() throws Exception {
-        append(lane.subList(0, 2).toArray(String[]::new));
-        relay.pass(WIDE, delivery -> LaneHolder.failed(delivery, Outcome.State.RETRY, NOW));
-        append(lane.subList(15, 30).toArray(String[]::new));
-
-        assertThat(seqs(relay.pass(new BatchLimits(10, 1_000), delivery -> null)))
-                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
-    }
-
-    @Test
     void aRecordIsMarkedOnce() throws Exception {
-        append(lane.get(0));
+        rows.append(List.of(lane.get(0)));
         List<Delivery> read = relay.pass(WIDE, Outcome::published);
-        List<Map<String, Object>> places = places();
+        List<Map<String, Object>> places = rows.places();
         relay.claimEmpty();
         relay.record(read.stream()
                 .map(delivery -> LaneHolder.failed(delivery, Outcome.State.PARKED, NOW))
                 .toList());
         relay.record(read.stream().map(Outcome::published).toList());
 
-        assertThat(places()).isEqualTo(places);
+        assertThat(rows.places()).isEqualTo(places);
     }
 
     @Test
     void countsWhatIsNotPublished() throws Exception {
-        append(lane.get(0), lane.get(0), lane.get(1), lane.get(1), lane.get(2), lane.get(3));
+        rows.append(List.of(lane.get(0), lane.get(0), lane.get(1), lane.get(1), lane.get(2), lane.get(3)));
         outbox.jdbc
                 .sql("UPDATE outbox_event SET created_at = now() - seq * interval '1 hour'")
                 .update();
@@ -271,36 +194,5 @@ class WaitingRecordsIT {
 
     private static Function<Delivery, @Nullable Outcome> failFirst(Outcome.State state) {
         return delivery -> delivery.seq() == 1 ? LaneHolder.failed(delivery, state, LATER) : null;
-    }
-
-    private static void append(String... aggregateIds) {
-        for (String id : aggregateIds) {
-            append(id, 2);
-        }
-    }
-
-    private static void append(String aggregateId, int size) {
-        outbox.append(TestOutbox.event("orders", aggregateId)
-                .payload(new byte[size], "application/octet-stream")
-                .build());
-    }
-
-    private static void makeDue() {
-        outbox.jdbc
-                .sql("UPDATE outbox_delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL")
-                .update();
-    }
-
-    /** Where each waiting or published row lies: an update moves it. */
-    private static List<Map<String, Object>> places() {
-        return outbox.jdbc
-                .sql("SELECT seq, ctid::text AS place, xmin::text AS writer FROM outbox_delivery"
-                        + " WHERE waiting OR published_at IS NOT NULL ORDER BY seq")
-                .query()
-                .listOfRows();
-    }
-
-    private static List<Long> seqs(List<Delivery> deliveries) {
-        return deliveries.stream().map(Delivery::seq).toList();
     }
 }
