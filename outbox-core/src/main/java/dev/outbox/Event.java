@@ -131,7 +131,7 @@ public final class Event {
 
         /** A Kafka header. Names beginning with {@code ce_} and {@code content-type} belong to the envelope. */
         public Builder header(String name, String value) {
-            headers.put(name, value);
+            headers.put(required("header name", name), required("header '" + name + "'", value));
             return this;
         }
 

@@ -46,4 +46,12 @@ class EventTest {
                 .isThrownBy(event::build)
                 .withMessage(field + ": missing");
     }
+
+    @Test
+    @SuppressWarnings("NullAway") // what a caller without null checks may do
+    void aHeaderWithoutAValueIsRefusedByName() {
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> Event.builder().header("tenant", null))
+                .withMessage("header 'tenant': missing");
+    }
 }

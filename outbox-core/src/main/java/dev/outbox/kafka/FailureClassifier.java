@@ -24,16 +24,16 @@ final class FailureClassifier {
             RecordBatchTooLargeException.class,
             InvalidTopicException.class,
             InvalidRecordException.class,
-            InvalidTimestampException.class,
             SerializationException.class,
             PolicyViolationException.class);
 
-    /** They speak of the topic, the broker or the connection. */
+    /** They speak of the topic, the broker, the connection, or this machine's clock. */
     private static final List<Class<? extends Exception>> UNAVAILABLE = List.of(
             RetriableException.class,
             AuthorizationException.class,
             AuthenticationException.class,
-            InterruptException.class);
+            InterruptException.class,
+            InvalidTimestampException.class);
 
     private FailureClassifier() {}
 

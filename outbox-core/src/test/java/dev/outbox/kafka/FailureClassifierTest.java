@@ -9,6 +9,7 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
@@ -53,6 +54,7 @@ class FailureClassifierTest {
     static Stream<Exception> whatSpeaksOfTopicBrokerOrConnectionIsAnOutage() {
         return Stream.of(
                 new TimeoutException("x"),
+                new InvalidTimestampException("x"),
                 new DisconnectException("x"),
                 new UnknownTopicOrPartitionException("x"),
                 new NotLeaderOrFollowerException("x"),

@@ -12,21 +12,15 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows whether the calling thread's transaction has already been sent to the database to commit or roll back.
+ * Knows whether a transaction of the calling thread has already been sent to the database to commit or roll back.
  *
  * <p>Spring reports an active transaction to after-commit callbacks too, while nothing written there belongs to that
- * transaction any more. Only a listener of the transaction manager can tell the two apart. With a manager that this
- * listener was not added to, {@link #completing()} is {@code false}.
+ * transaction any more. Only a listener of the transaction manager can tell the two apart. A manager
+ * that this listener was not added to is taken for one whose transactions are open.
  */
 public final class TransactionPhase implements TransactionExecutionListener {
 
     private final ThreadLocal<Deque<Begun>> begun = ThreadLocal.withInitial(ArrayDeque::new);
-
-    /** Whether the innermost transaction of this thread is past its last point of writing. */
-    public boolean completing() {
-        Begun innermost = begun.get().peek();
-        return innermost != null && innermost.completing;
-    }
 
     /**
      * Whether the transaction that bound this resource to the thread is past its last point of writing. A callback after
