@@ -12,8 +12,8 @@ import org.springframework.util.unit.DataSize;
  * The properties of the inbox. Their defaults repeat those of the inbox, which a test compares.
  *
  * @param enabled Whether the service consumes with idempotent listeners
- * @param eventIdHeader record header that carries the event id, a UUID as text
- * @param transactionManager bean name of the transaction manager of handlers; needed only where several could be meant
+ * @param eventIdHeader Record header that carries the event id, a UUID as text
+ * @param transactionManager Bean name of the transaction manager of handlers; needed only where several could be meant
  */
 @ConfigurationProperties("outbox.inbox")
 record InboxProperties(
@@ -29,9 +29,9 @@ record InboxProperties(
     /**
      * Where the inbox tables are.
      *
-     * @param mode what happens to the tables at start-up
-     * @param name database schema of the tables
-     * @param tablePrefix what the name of every table begins with
+     * @param mode What happens to the tables at start-up
+     * @param name Database schema of the tables
+     * @param tablePrefix What the name of every table begins with
      */
     record Schema(
             @DefaultValue("migrate") SchemaMode mode,
@@ -41,9 +41,9 @@ record InboxProperties(
     /**
      * Retries of records whose processing failed. Failures that the database's state causes are not counted.
      *
-     * @param maxAttempts attempts after which a record is dead-lettered
-     * @param initialDelay delay before the first retry; it doubles, spread at random
-     * @param maxDelay longest delay
+     * @param maxAttempts Attempts after which a record is dead-lettered
+     * @param initialDelay Delay before the first retry; it doubles, spread at random
+     * @param maxDelay Longest delay
      */
     record Retry(
             @DefaultValue("10") int maxAttempts,
@@ -53,10 +53,10 @@ record InboxProperties(
     /**
      * The topic for records that can't be processed.
      *
-     * @param topicSuffix what is added to the record's topic
-     * @param maxRequestSize largest copy that is sent; the topic's max.message.bytes should be larger than the source's
-     * @param maxBlock longest wait for the topic's metadata
-     * @param deliveryTimeout longest wait for the broker's acknowledgement
+     * @param topicSuffix What is added to the record's topic
+     * @param maxRequestSize Largest copy that is sent; the topic's max.message.bytes should be larger than the source's
+     * @param maxBlock Longest wait for the topic's metadata
+     * @param deliveryTimeout Longest wait for the broker's acknowledgement
      */
     record DeadLetter(
             @DefaultValue("-dlt") String topicSuffix,
@@ -67,10 +67,10 @@ record InboxProperties(
     /**
      * Forgetting processed events.
      *
-     * @param retention age at which a processed event is forgotten; it should outlast the topics' retention and the
+     * @param retention Age at which a processed event is forgotten; it should outlast the topics' retention and the
      *     longest time until a redrive
-     * @param period wait between two purges
-     * @param batchSize most rows that one transaction deletes
+     * @param period Wait between two purges
+     * @param batchSize Most rows that one transaction deletes
      */
     record Purge(
             @DefaultValue("8d") Duration retention,
@@ -80,7 +80,7 @@ record InboxProperties(
     /**
      * The consumers of idempotent listeners. They take over spring.kafka.consumer.
      *
-     * @param properties settings by Kafka's names that overrule spring.kafka.consumer
+     * @param properties Settings by Kafka's names that overrule spring.kafka.consumer
      */
     record Kafka(@DefaultValue Map<String, String> properties) {}
 }

@@ -20,9 +20,9 @@ record OutboxProperties(
     /**
      * Where the outbox tables are.
      *
-     * @param mode what happens to the tables at start-up
-     * @param name database schema of the tables
-     * @param tablePrefix what the name of every table begins with
+     * @param mode What happens to the tables at start-up
+     * @param name Database schema of the tables
+     * @param tablePrefix What the name of every table begins with
      */
     record Schema(
             @DefaultValue("migrate") SchemaMode mode,
@@ -33,7 +33,7 @@ record OutboxProperties(
      * Appending events.
      *
      * @param enabled Whether the service appends events
-     * @param maxPayloadSize largest payload of an event; with headers and envelope it must fit the producer's largest
+     * @param maxPayloadSize Largest payload of an event; with headers and envelope it must fit the producer's largest
      *     request and the topics' max.message.bytes
      * @param guardOrder Whether two transactions that append to one aggregate are kept in order by an advisory lock that
      *     each holds to its end
@@ -49,13 +49,13 @@ record OutboxProperties(
      * Publishing what was appended.
      *
      * @param enabled Whether this instance publishes events
-     * @param workers threads that publish; each needs one connection of the pool, and a second one for moments
-     * @param lanesPerClaim most lanes, of 64, that a worker holds at once; fewer leave more to other instances
-     * @param batch bounds of one read
-     * @param polling how often to look when nothing wakes the relay
-     * @param retry what to do with records that fail
-     * @param shutdownTimeout how long a stop waits for acknowledgements
-     * @param backlogInterval how often the backlog is counted for the gauges
+     * @param workers Threads that publish; each needs one connection of the pool, and a second one for moments
+     * @param lanesPerClaim Most lanes, of 64, that a worker holds at once; fewer leave more to other instances
+     * @param batch Bounds of one read
+     * @param polling How often to look when nothing wakes the relay
+     * @param retry What to do with records that fail
+     * @param shutdownTimeout How long a stop waits for acknowledgements
+     * @param backlogInterval How often the backlog is counted for the gauges
      */
     record Relay(
             @DefaultValue("true") boolean enabled,
@@ -70,8 +70,8 @@ record OutboxProperties(
     /**
      * Bounds of one read.
      *
-     * @param size most records
-     * @param maxBytes most payload bytes; a larger record is read alone
+     * @param size Most records
+     * @param maxBytes Most payload bytes; of retries and of fresh records the first is read whatever its size
      */
     record Batch(
             @DefaultValue("1000") int size,
@@ -80,8 +80,8 @@ record OutboxProperties(
     /**
      * Looking for events without being woken.
      *
-     * @param minInterval shortest wait after finding nothing; it doubles from look to look
-     * @param maxInterval longest wait: how late events of another instance may be noticed
+     * @param minInterval Shortest wait after finding nothing; it doubles from look to look
+     * @param maxInterval Longest wait: how late events of another instance may be noticed
      */
     record Polling(
             @DefaultValue("50ms") Duration minInterval,
@@ -90,10 +90,10 @@ record OutboxProperties(
     /**
      * Retries of records that fail.
      *
-     * @param maxAttempts attempts after which a record is parked
-     * @param initialDelay delay before the second attempt; it doubles, spread at random
-     * @param maxDelay longest delay
-     * @param unavailableDelay delay after a record could not be sent because topic or broker were unavailable, which
+     * @param maxAttempts Attempts after which a record is parked
+     * @param initialDelay Delay before the second attempt; it doubles, spread at random
+     * @param maxDelay Longest delay
+     * @param unavailableDelay Delay after a record could not be sent because topic or broker were unavailable, which
      *     costs no attempt
      */
     record Retry(
@@ -105,13 +105,13 @@ record OutboxProperties(
     /**
      * The outbox's own producer. Connection and security come from spring.kafka.
      *
-     * @param deliveryTimeout longest time from send to acknowledgement or failure
-     * @param maxBlock longest time that sending one record may block
-     * @param requestTimeout longest time to wait for one answer of the broker
-     * @param linger how long to collect records into a request
-     * @param compression compression type
-     * @param properties further settings by Kafka's names
-     * @param envelope how records are laid out
+     * @param deliveryTimeout Longest time from send to acknowledgement or failure
+     * @param maxBlock Longest time that sending one record may block
+     * @param requestTimeout Longest time to wait for one answer of the broker
+     * @param linger How long to collect records into a request
+     * @param compression Compression type
+     * @param properties Further settings by Kafka's names
+     * @param envelope How records are laid out
      */
     record Kafka(
             @DefaultValue("30s") Duration deliveryTimeout,
@@ -125,8 +125,8 @@ record OutboxProperties(
     /**
      * The CloudEvents envelope.
      *
-     * @param mode attributes as headers, or one JSON document
-     * @param source attribute that says which service tells the event; by default a slash and the application's name
+     * @param mode Attributes as headers, or one JSON document
+     * @param source Attribute that says which service tells the event; by default a slash and the application's name
      * @param dataSchema URI that names the payload's structure, with the placeholders {type} and {version}; empty for none
      */
     record Envelope(

@@ -13,10 +13,15 @@ import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.ProducerSettings;
 import dev.outbox.relay.BacklogSampler;
 import dev.outbox.relay.RelaySettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The defaults that the metadata shows are those of the code. */
 class PropertiesTest {
@@ -81,6 +86,18 @@ class PropertiesTest {
                         inbox.deadLetter().maxBlock(),
                         inbox.deadLetter().deliveryTimeout()))
                 .isEqualTo(DeadLetterSettings.defaults());
+    }
+
+    @Test
+    void everyPropertyStandsInTheDocumentationWithItsDefault() throws IOException {
+        String documentation = Files.readString(Path.of("../docs/properties.md"));
+        JsonNode metadata = JsonMapper.shared()
+                .readTree(getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json"));
+        for (JsonNode property : metadata.get("properties")) {
+            JsonNode value = property.get("defaultValue");
+            String documented = value == null ? "" : "`" + value.asString() + "`";
+            assertThat(documentation).contains("| `" + property.get("name").asString() + "` | " + documented + " | ");
+        }
     }
 
     private static <T> T bind(String prefix, Class<T> type) {
