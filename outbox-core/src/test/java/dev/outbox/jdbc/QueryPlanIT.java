@@ -95,8 +95,9 @@ class QueryPlanIT {
         assertFollows("min(e.created_at)", "outbox_delivery_ready", "outbox_delivery_due", "outbox_event_pkey");
     }
 
+    /* 47 shares no factor with the 2,000 aggregates, so every pass meets some that have not failed before. */
     private static Outcome outcome(Delivery delivery) {
-        return delivery.seq() % 50 == 0
+        return delivery.seq() % 47 == 0
                 ? LaneHolder.failed(delivery, Outcome.State.RETRY, Duration.ofHours(1))
                 : Outcome.published(delivery);
     }
