@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.AdminClient;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -150,6 +151,64 @@ class FailureIT {
         await().atMost(LIMIT).until(() -> outbox.count("published_at IS NULL") == 0);
         History.of(committed, kafka.records(topic), TestOutbox::eventId, TestOutbox::key)
                 .assertClean();
+    }
+
+    /* The statement of docs/operations.md. */
+    @Test
+    void aParkedRecordThatIsTriedAgainAfterTheCauseIsMendedReleasesWhatWaitsBehindItInOrder() {
+        String topic = kafka.createTopic("orders", 1);
+        List<CommittedEvent> committed = new ArrayList<>();
+        for (int version = 1; version <= 30; version++) {
+            UUID id = outbox.append(TestOutbox.event(topic, "1").build());
+            committed.add(new CommittedEvent(id.toString(), "1", version));
+        }
+        AtomicBoolean mended = new AtomicBoolean();
+        outbox.startRelay(
+                TestOutbox.settings(64, 10),
+                outbox.store(),
+                failing(delivery -> mended.get()
+                        ? null
+                        : new PublishFailure(PublishFailure.Kind.PERMANENT, new IllegalStateException("no luck"))));
+        await().atMost(LIMIT).until(() -> outbox.count("waiting") == 30);
+        assertThat(outbox.count("parked_at IS NOT NULL")).isEqualTo(1);
+
+        mended.set(true);
+        outbox.jdbc
+                .sql("UPDATE outbox_delivery SET parked_at = NULL, attempts = 0, next_attempt_at = now()"
+                        + " WHERE parked_at IS NOT NULL")
+                .update();
+        await().atMost(LIMIT).until(() -> outbox.count("published_at IS NULL") == 0);
+        History.of(committed, kafka.records(topic), TestOutbox::eventId, TestOutbox::key)
+                .assertClean();
+    }
+
+    /* The statement of docs/operations.md, for a shorter time. */
+    @Test
+    void theDocumentedPurgeRemovesWhatIsPublishedAndNothingElse() {
+        String topic = kafka.createTopic("orders", 1);
+        outbox.append(TestOutbox.event(topic, "published").build());
+        outbox.insertUnchecked("", "parked", SMALL);
+        var relay = outbox.startRelay(TestOutbox.settings(64, 10));
+        await().atMost(LIMIT).until(() -> outbox.count("published_at IS NOT NULL OR parked_at IS NOT NULL") == 2);
+        relay.stop();
+        outbox.append(TestOutbox.event(topic, "pending").build());
+
+        outbox.jdbc
+                .sql("WITH old AS (DELETE FROM outbox_delivery WHERE seq IN ("
+                        + "SELECT seq FROM outbox_delivery WHERE published_at < now() - interval '0 days'"
+                        + " ORDER BY seq LIMIT 10000 FOR UPDATE SKIP LOCKED) RETURNING seq)"
+                        + " DELETE FROM outbox_event e USING old WHERE e.seq = old.seq")
+                .update();
+        assertThat(outbox.jdbc
+                        .sql("SELECT aggregate_id FROM outbox_event JOIN outbox_delivery USING (seq) ORDER BY seq")
+                        .query(String.class)
+                        .list())
+                .containsExactly("parked", "pending");
+        assertThat(outbox.jdbc
+                        .sql("SELECT (SELECT count(*) FROM outbox_event) + (SELECT count(*) FROM outbox_delivery)")
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(4);
     }
 
     @Test
