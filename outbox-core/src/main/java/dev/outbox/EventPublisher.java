@@ -18,11 +18,24 @@ public interface EventPublisher {
      */
     default void prepare(Set<String> topics) throws InterruptedException {}
 
-    /** Whether it makes sense to try: {@code false} while every topic that was tried is unavailable. */
-    boolean available();
+    /** Whether it makes sense to try. */
+    Availability availability();
 
     /** The longest time from {@link #publish} to the callback, in milliseconds. */
     long publishTimeout();
+
+    /** What a publisher can take now. */
+    enum Availability {
+
+        /** Records of at least one topic. */
+        AVAILABLE,
+
+        /** One record, to find out whether an outage is over. */
+        PROBING,
+
+        /** Nothing: every topic that was tried is unavailable. */
+        UNAVAILABLE
+    }
 
     /** Told how publishing one record ended. */
     @FunctionalInterface

@@ -29,8 +29,14 @@ public record Outcome(
         /** Could not be tried in earnest; tried again after the delay, without counting an attempt. */
         DEFERRED,
 
-        /** Failed for good; waits for a decision. */
-        PARKED
+        /** Failed for good; waits for a decision, and its aggregate waits with it. */
+        PARKED,
+
+        /** Failed for good; waits for a decision while its aggregate goes on: an acknowledged break of the order. */
+        PASSED_OVER,
+
+        /** Not tried: waits behind an earlier record of its aggregate. */
+        BEHIND
     }
 
     public static Outcome published(Delivery delivery) {

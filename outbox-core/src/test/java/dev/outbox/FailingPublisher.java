@@ -31,8 +31,8 @@ final class FailingPublisher implements EventPublisher {
     }
 
     @Override
-    public boolean available() {
-        return publisher.available();
+    public Availability availability() {
+        return publisher.availability();
     }
 
     @Override

@@ -32,8 +32,8 @@ final class HeldAcknowledgements implements EventPublisher {
     }
 
     @Override
-    public boolean available() {
-        return publisher.available();
+    public Availability availability() {
+        return publisher.availability();
     }
 
     @Override

@@ -48,7 +48,7 @@ final class ClaimedReads {
             FROM unnest(:lanes::smallint[]) AS claimed (lane)
             CROSS JOIN LATERAL (SELECT q.seq, q.lane, q.aggregate_hash, q.attempts
                                 FROM %1$s q
-                                WHERE q.lane = claimed.lane AND q.published_at IS NULL AND NOT q.waiting
+                                WHERE q.lane = claimed.lane AND q.published_at IS NULL AND NOT q.waiting AND q.parked_at IS NULL
                                 ORDER BY q.seq
                                 LIMIT :perLane) r
             ORDER BY seq

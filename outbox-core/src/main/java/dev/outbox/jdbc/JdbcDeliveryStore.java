@@ -35,7 +35,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
             FROM %1$s l
             CROSS JOIN LATERAL (SELECT (SELECT d.seq
                                         FROM %2$s d
-                                        WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting
+                                        WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting AND d.parked_at IS NULL
                                         ORDER BY d.seq
                                         LIMIT 1) AS ready,
                                        (SELECT d.seq
@@ -55,15 +55,15 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     private static final String BACKLOG = """
             SELECT
-                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND NOT waiting
+                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND NOT waiting AND parked_at IS NULL
                                        ORDER BY lane, seq LIMIT :limit) r),
                 (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND waiting
                                        ORDER BY lane, aggregate_hash, seq LIMIT :limit) w),
-                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND parked_at IS NOT NULL
+                (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND parked_at IS NOT NULL AND discarded_at IS NULL
                                        ORDER BY parked_at LIMIT :limit) p),
                 (SELECT extract(epoch FROM clock_timestamp() - min(e.created_at))
                  FROM (SELECT (SELECT min(d.seq) FROM %1$s d
-                               WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting) AS seq
+                               WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting AND d.parked_at IS NULL) AS seq
                        FROM %2$s l
                        UNION ALL
                        SELECT min(d.seq)

@@ -41,8 +41,12 @@ public final class OutboxTables {
                             "attempts",
                             "next_attempt_at",
                             "parked_at",
+                            "discarded_at",
                             "last_error"),
-            "lane", List.of("lane"));
+            "lane", List.of("lane", "floor", "owner", "token", "leased_until"),
+            "lane_request", List.of("lane", "claimant", "requested_at"),
+            "pause", List.of("topic", "paused_at", "actor", "reason"),
+            "audit", List.of("id", "decided_at", "actor", "action", "reason", "topic", "seqs"));
 
     private OutboxTables() {}
 

@@ -65,8 +65,8 @@ public final class KafkaEventPublisher implements EventPublisher, AutoCloseable 
     }
 
     @Override
-    public boolean available() {
-        return topics.anyOpen();
+    public Availability availability() {
+        return topics.anyOpen() ? Availability.AVAILABLE : Availability.UNAVAILABLE;
     }
 
     @Override

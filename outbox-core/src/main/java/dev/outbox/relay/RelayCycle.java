@@ -54,7 +54,7 @@ final class RelayCycle {
      * a look now and then.
      */
     private boolean isWorthWhile() {
-        return publisher.available()
+        return publisher.availability() != EventPublisher.Availability.UNAVAILABLE
                 || System.nanoTime() - lastPass
                         >= settings.retry().unavailableDelay().toNanos();
     }

@@ -17,7 +17,7 @@ final class HandMadePublisher implements EventPublisher {
 
     final List<Long> sent = new CopyOnWriteArrayList<>();
     final Set<String> prepared = ConcurrentHashMap.newKeySet();
-    volatile boolean available = true;
+    volatile Availability availability = Availability.AVAILABLE;
     private final Map<Long, Callback> pending = new ConcurrentHashMap<>();
 
     @Override
@@ -32,8 +32,8 @@ final class HandMadePublisher implements EventPublisher {
     }
 
     @Override
-    public boolean available() {
-        return available;
+    public Availability availability() {
+        return availability;
     }
 
     @Override

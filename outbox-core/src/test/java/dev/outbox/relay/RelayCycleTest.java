@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Deliveries;
 import dev.outbox.Delivery;
+import dev.outbox.EventPublisher;
 import dev.outbox.OutboxListener;
 import dev.outbox.Outcome;
 import dev.outbox.PublishFailure;
@@ -129,7 +130,7 @@ class RelayCycleTest {
 
     @Test
     void claimsNothingWhileNoTopicTakesRecords() throws Exception {
-        publisher.available = false;
+        publisher.availability = EventPublisher.Availability.UNAVAILABLE;
         run(Deliveries.of(1, "orders", "a"));
 
         assertThat(result.get(10, TimeUnit.SECONDS)).isFalse();
