@@ -42,4 +42,14 @@ public record Outcome(
     public static Outcome published(Delivery delivery) {
         return new Outcome(delivery, State.PUBLISHED, Duration.ZERO, null);
     }
+
+    /** A record that waits behind another one and was not tried. */
+    public static Outcome behind(Delivery delivery) {
+        return new Outcome(delivery, State.BEHIND, Duration.ZERO, null);
+    }
+
+    /** Whether the record waits for a decision. */
+    public boolean isParked() {
+        return state == State.PARKED || state == State.PASSED_OVER;
+    }
 }

@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import java.util.List;
+import java.util.Set;
 
 /** A store whose {@code record} does something first, such as failing. */
 final class FailingWrites implements DeliveryStore {
@@ -14,12 +15,45 @@ final class FailingWrites implements DeliveryStore {
     }
 
     @Override
+    public boolean hasWork() {
+        return store.hasWork();
+    }
+
+    @Override
+    public void request(int lanes) {
+        store.request(lanes);
+    }
+
+    @Override
+    public Claim claimSet(int lanes) {
+        return failing(store.claimSet(lanes));
+    }
+
+    @Override
     public Claim claim(int lanes) {
-        Claim claim = store.claim(lanes);
+        return failing(store.claim(lanes));
+    }
+
+    private Claim failing(Claim claim) {
         return new Claim() {
             @Override
-            public boolean isEmpty() {
-                return claim.isEmpty();
+            public List<Integer> lanes() {
+                return claim.lanes();
+            }
+
+            @Override
+            public Set<String> pausedTopics() {
+                return claim.pausedTopics();
+            }
+
+            @Override
+            public void extend(int more) {
+                claim.extend(more);
+            }
+
+            @Override
+            public boolean isHeld() {
+                return claim.isHeld();
             }
 
             @Override

@@ -2,9 +2,11 @@ package dev.outbox;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.jdbc.ClaimMode;
 import dev.outbox.jdbc.JdbcDeliveryStore;
 import dev.outbox.jdbc.JdbcEventStore;
 import dev.outbox.jdbc.OutboxTables;
+import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.json.JacksonPayloadSerializer;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.EnvelopeMode;
@@ -48,6 +50,8 @@ public final class TestOutbox implements AutoCloseable {
             new TableNames(OutboxTables.DEFAULT_SCHEMA, OutboxTables.DEFAULT_PREFIX);
 
     private static final String PLAIN_SCRIPT = "dev/outbox/schema/scripts/V1__outbox.sql";
+
+    private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(35);
 
     /** Small delays, so that retries don't make tests slow. */
     public static final RelaySettings.Retry QUICK_RETRY =
@@ -129,11 +133,16 @@ public final class TestOutbox implements AutoCloseable {
     }
 
     public DeliveryStore store() {
-        return store(Duration.ofMinutes(1));
+        return store(StoreSettings.defaults(PUBLISH_TIMEOUT));
     }
 
-    public DeliveryStore store(Duration idleLimit) {
-        return new JdbcDeliveryStore(dataSource, names, idleLimit);
+    public DeliveryStore store(StoreSettings settings) {
+        return new JdbcDeliveryStore(dataSource, names, settings);
+    }
+
+    /** A store in another claim mode. */
+    public DeliveryStore store(ClaimMode mode, Duration lease) {
+        return store(new StoreSettings(mode, lease.dividedBy(2), lease, Ordering.STRICT, false));
     }
 
     public KafkaEventPublisher publisher(Map<String, Object> overrides) {
@@ -144,12 +153,16 @@ public final class TestOutbox implements AutoCloseable {
     }
 
     public static RelaySettings settings(int lanes, int batch) {
+        return settings(lanes, batch, Ordering.STRICT);
+    }
+
+    public static RelaySettings settings(int lanes, int batch, Ordering ordering) {
         return new RelaySettings(
-                1,
-                lanes,
-                new BatchLimits(batch, RelaySettings.DEFAULT_BATCH_BYTES),
+                new RelaySettings.Claims(1, lanes, Duration.ofMillis(500)),
+                new RelaySettings.Flow(ordering, batch, 4_000_000, 5 * batch, 16_000_000),
                 new RelaySettings.Polling(Duration.ofMillis(5), Duration.ofMillis(50)),
                 QUICK_RETRY,
+                RelaySettings.Parking.defaults(),
                 Duration.ofSeconds(10));
     }
 

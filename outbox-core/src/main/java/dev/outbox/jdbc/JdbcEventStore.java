@@ -25,12 +25,14 @@ public final class JdbcEventStore implements EventStore {
 
     /*
      * The locks come first and the numbers are drawn from what the locking step returns, so no number is drawn before
-     * every lock is held. One statement for both tables, one or many records.
+     * every lock is held. The transaction's id comes before its numbers, too: the relay rests on that when it reads on
+     * from where it was. One statement for both tables, one or many records.
      */
     private static final String APPEND = """
             WITH guard AS MATERIALIZED (
                 SELECT count(CASE WHEN exclusive THEN pg_advisory_xact_lock(key)::text
-                                  ELSE pg_advisory_xact_lock_shared(key)::text END) AS held
+                                  ELSE pg_advisory_xact_lock_shared(key)::text END) AS held,
+                       pg_current_xact_id() AS transaction
                 FROM unnest(?::bigint[], ?::boolean[]) AS l (key, exclusive)
             ), appended AS MATERIALIZED (
                 SELECT nextval('%3$s') AS seq, r.*

@@ -5,6 +5,7 @@ import dev.outbox.postgresql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -14,99 +15,109 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  *
  * <p>A record that failed leaves its lane's queue ({@code waiting}), and what the relay then finds of its aggregate
  * follows it, once. While an aggregate has waiting records, the first of them is either parked or has the time of its next
- * attempt; {@link #arm} restores that whenever one of them was published or set aside. Each method needs a transaction.
+ * attempt; {@link WaitingQueue#arm} restores that whenever one of them left or was set aside. Each method needs a
+ * transaction.
  */
 final class OutcomeWrites {
 
     private static final String PUBLISHED = """
             UPDATE %1$s SET published_at = now(), next_attempt_at = NULL, parked_at = NULL, last_error = NULL
             WHERE seq = ANY (:seqs) AND published_at IS NULL
-            RETURNING seq, lane, aggregate_hash, waiting
+            RETURNING seq, lane, aggregate_hash, waiting""";
+
+    private static final String DELETED = """
+            DELETE FROM %1$s WHERE seq = ANY (:seqs) AND published_at IS NULL
+            RETURNING seq, lane, aggregate_hash, waiting""";
+
+    private static final String DELETE_EVENTS = "DELETE FROM %1$s WHERE seq = ANY (:seqs)";
+
+    /* Few of thousands were waiting, and only those are told; the transaction's id always is. */
+    private static final String FREED = """
+            WITH done AS (%1$s)
+            SELECT mark.transaction, freed.*
+            FROM (SELECT pg_current_xact_id()::text AS transaction) mark
+            LEFT JOIN (SELECT * FROM done WHERE waiting) freed ON true
             """;
 
     private static final String FAILED = """
             UPDATE %1$s d
-            SET waiting = true,
+            SET waiting = f.blocks,
                 attempts = d.attempts + CASE WHEN f.counts THEN 1 ELSE 0 END,
                 next_attempt_at = clock_timestamp() + f.delay * interval '1 millisecond',
                 parked_at = CASE WHEN f.delay IS NULL THEN clock_timestamp() END,
                 last_error = f.error
-            FROM unnest(:seqs::bigint[], :counts::boolean[], :delays::bigint[], :errors::text[])
-                AS f (seq, counts, delay, error)
+            FROM unnest(:seqs::bigint[], :blocks::boolean[], :counts::boolean[], :delays::bigint[], :errors::text[])
+                AS f (seq, blocks, counts, delay, error)
             WHERE d.seq = f.seq AND d.seq = ANY (:seqs) AND d.published_at IS NULL
             """;
 
-    private static final String SET_ASIDE =
-            "UPDATE %1$s SET waiting = true WHERE seq = ANY (:seqs) AND published_at IS NULL";
-
-    private static final String ARM = """
-            UPDATE %1$s d SET next_attempt_at = clock_timestamp()
-            FROM (SELECT DISTINCT lane, aggregate_hash
-                  FROM unnest(:lanes::smallint[], :hashes::bigint[]) AS a (lane, aggregate_hash)) touched
-            CROSS JOIN LATERAL (SELECT w.seq
-                                FROM %1$s w
-                                WHERE w.lane = touched.lane AND w.aggregate_hash = touched.aggregate_hash
-                                  AND w.published_at IS NULL AND w.waiting
-                                ORDER BY w.seq
-                                LIMIT 1) head
-            WHERE d.seq = head.seq AND d.parked_at IS NULL AND d.next_attempt_at IS NULL
+    private static final String PASSED_OVER = """
+            INSERT INTO %1$s (actor, action, reason, seqs)
+            VALUES ('relay', 'pass over', 'topic or event type goes on behind parked records', :seqs)
             """;
 
-    /* Taken before looking at what waits, so that two holders of a lane (one of them gone astray) see each other. */
-    private static final String LOCK =
-            "SELECT pg_advisory_xact_lock(key)::text FROM unnest(:keys::bigint[]) AS l (key)";
-
     private final JdbcClient jdbc;
-    private final AdvisoryKeys keys;
+    private final WaitingQueue queue;
+    private final boolean delete;
     private final String published;
+    private final String deleteEvents;
     private final String failed;
-    private final String setAside;
-    private final String arm;
+    private final String passedOver;
 
-    OutcomeWrites(JdbcClient jdbc, TableNames names) {
+    /**
+     * @param delete whether what was published is deleted at once instead of marked
+     */
+    OutcomeWrites(JdbcClient jdbc, TableNames names, boolean delete) {
         this.jdbc = jdbc;
-        this.keys = new AdvisoryKeys(names);
+        this.queue = new WaitingQueue(jdbc, names);
+        this.delete = delete;
         String delivery = names.qualified("delivery");
-        this.published = PUBLISHED.formatted(delivery);
+        this.published = FREED.formatted((delete ? DELETED : PUBLISHED).formatted(delivery));
+        this.deleteEvents = DELETE_EVENTS.formatted(names.qualified("event"));
         this.failed = FAILED.formatted(delivery);
-        this.setAside = SET_ASIDE.formatted(delivery);
-        this.arm = ARM.formatted(delivery);
+        this.passedOver = PASSED_OVER.formatted(names.qualified("audit"));
     }
 
-    void record(List<Outcome> outcomes) {
-        List<ClaimedReads.Place> freed = markPublished(outcomes.stream()
-                .filter(outcome -> outcome.state() == Outcome.State.PUBLISHED)
-                .map(outcome -> outcome.delivery().seq())
-                .toList());
-        markFailed(outcomes.stream()
-                .filter(outcome -> outcome.state() != Outcome.State.PUBLISHED)
-                .toList());
-        if (!freed.isEmpty()) {
-            lock(freed);
-            arm(freed);
+    /** Returns the id of the transaction. */
+    long record(List<Outcome> outcomes) {
+        List<Place> touched = new ArrayList<>();
+        long transaction = markPublished(seqs(outcomes, Outcome.State.PUBLISHED), touched);
+        markFailed(outcomes.stream().filter(OutcomeWrites::isFailure).toList());
+        List<Long> passed = seqs(outcomes, Outcome.State.PASSED_OVER);
+        if (!passed.isEmpty()) {
+            jdbc.sql(passedOver).param("seqs", passed.toArray(Long[]::new)).update();
         }
-    }
-
-    void setAside(List<ClaimedReads.Place> behind) {
-        lock(behind);
-        jdbc.sql(setAside)
-                .param("seqs", array(behind, ClaimedReads.Place::seq, Long[]::new))
-                .update();
-        arm(behind);
-    }
-
-    private List<ClaimedReads.Place> markPublished(List<Long> seqs) {
-        if (seqs.isEmpty()) {
-            return List.of();
+        List<Place> behind = places(outcomes, Outcome.State.BEHIND);
+        touched.addAll(behind);
+        touched.addAll(places(outcomes, Outcome.State.PASSED_OVER));
+        if (!touched.isEmpty()) {
+            queue.lock(touched);
+            queue.setAside(behind);
+            queue.arm(touched);
         }
-        List<ClaimedReads.Place> wereWaiting = new ArrayList<>();
+        return transaction;
+    }
+
+    /** Returns how many. */
+    int setAside(List<Place> behind) {
+        queue.lock(behind);
+        queue.setAside(behind);
+        queue.arm(behind);
+        return behind.size();
+    }
+
+    private long markPublished(List<Long> seqs, List<Place> freed) {
+        if (delete && !seqs.isEmpty()) {
+            jdbc.sql(deleteEvents).param("seqs", seqs.toArray(Long[]::new)).update();
+        }
+        long[] transaction = new long[1];
         jdbc.sql(published).param("seqs", seqs.toArray(Long[]::new)).query(row -> {
+            transaction[0] = row.getLong("transaction");
             if (row.getBoolean("waiting")) {
-                wereWaiting.add(
-                        new ClaimedReads.Place(row.getLong("seq"), row.getInt("lane"), row.getLong("aggregate_hash")));
+                freed.add(new Place(row.getLong("seq"), row.getInt("lane"), row.getLong("aggregate_hash")));
             }
         });
-        return wereWaiting;
+        return transaction[0];
     }
 
     private void markFailed(List<Outcome> failures) {
@@ -115,35 +126,36 @@ final class OutcomeWrites {
         }
         jdbc.sql(failed)
                 .param("seqs", array(failures, outcome -> outcome.delivery().seq(), Long[]::new))
+                .param(
+                        "blocks",
+                        array(failures, outcome -> outcome.state() != Outcome.State.PASSED_OVER, Boolean[]::new))
                 .param("counts", array(failures, outcome -> outcome.state() != Outcome.State.DEFERRED, Boolean[]::new))
                 .param("delays", array(failures, OutcomeWrites::delay, Long[]::new))
                 .param("errors", array(failures, ErrorText::of, String[]::new))
                 .update();
     }
 
+    private static boolean isFailure(Outcome outcome) {
+        return outcome.state() != Outcome.State.PUBLISHED && outcome.state() != Outcome.State.BEHIND;
+    }
+
     private static @Nullable Long delay(Outcome outcome) {
-        return outcome.state() == Outcome.State.PARKED ? null : outcome.delay().toMillis();
+        boolean parked = outcome.state() == Outcome.State.PARKED || outcome.state() == Outcome.State.PASSED_OVER;
+        return parked ? null : outcome.delay().toMillis();
     }
 
-    private void lock(List<ClaimedReads.Place> places) {
-        Long[] sorted = places.stream()
-                .map(ClaimedReads.Place::lane)
-                .distinct()
-                .sorted()
-                .map(keys::waitingLane)
-                .toArray(Long[]::new);
-        jdbc.sql(LOCK).param("keys", sorted).query(String.class).list();
+    private static List<Long> seqs(List<Outcome> outcomes, Outcome.State state) {
+        return places(outcomes, state).stream().map(Place::seq).toList();
     }
 
-    private void arm(List<ClaimedReads.Place> places) {
-        jdbc.sql(arm)
-                .param("lanes", array(places, ClaimedReads.Place::lane, Integer[]::new))
-                .param("hashes", array(places, ClaimedReads.Place::aggregateHash, Long[]::new))
-                .update();
+    private static List<Place> places(List<Outcome> outcomes, Outcome.State state) {
+        return outcomes.stream()
+                .filter(outcome -> outcome.state() == state)
+                .map(outcome -> Place.of(outcome.delivery()))
+                .toList();
     }
 
-    private static <T, V> V[] array(
-            List<T> rows, Function<T, @Nullable V> column, java.util.function.IntFunction<V[]> array) {
+    private static <T, V> V[] array(List<T> rows, Function<T, @Nullable V> column, IntFunction<V[]> array) {
         Stream<@Nullable V> values = rows.stream().map(column);
         return values.toArray(array);
     }

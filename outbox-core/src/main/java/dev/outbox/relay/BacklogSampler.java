@@ -1,7 +1,6 @@
 package dev.outbox.relay;
 
 import dev.outbox.Backlog;
-import dev.outbox.DeliveryStore;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,16 +21,17 @@ public final class BacklogSampler implements SmartLifecycle, Supplier<Backlog> {
 
     private static final Logger log = LoggerFactory.getLogger(BacklogSampler.class);
 
-    private final DeliveryStore store;
+    private final Supplier<Backlog> source;
     private final Duration interval;
     private volatile Backlog latest = Backlog.EMPTY;
     private @Nullable ScheduledExecutorService scheduler;
 
     /**
+     * @param source asks the database
      * @param interval from the end of one look to the next
      */
-    public BacklogSampler(DeliveryStore store, Duration interval) {
-        this.store = store;
+    public BacklogSampler(Supplier<Backlog> source, Duration interval) {
+        this.source = source;
         this.interval = interval;
     }
 
@@ -75,7 +75,7 @@ public final class BacklogSampler implements SmartLifecycle, Supplier<Backlog> {
     /** A scheduled task that throws is never run again. */
     private void sample() {
         try {
-            latest = store.backlog();
+            latest = source.get();
         } catch (RuntimeException e) {
             log.debug("The backlog can't be read now", e);
         }

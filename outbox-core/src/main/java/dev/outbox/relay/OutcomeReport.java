@@ -26,12 +26,15 @@ final class OutcomeReport {
             Delivery delivery = outcome.delivery();
             PublishFailure failure = outcome.failure();
             if (failure == null) {
-                listener.published(delivery);
-            } else if (outcome.state() == Outcome.State.PARKED) {
+                if (outcome.state() == Outcome.State.PUBLISHED) {
+                    listener.published(delivery);
+                }
+            } else if (outcome.isParked()) {
                 log.error(
-                        "Parked {} at attempt {}; later events of this aggregate wait behind it: {}",
+                        "Parked {} at attempt {}; later events of this aggregate {}: {}",
                         delivery.event(),
                         delivery.attempts() + 1,
+                        outcome.state() == Outcome.State.PARKED ? "wait behind it" : "go on, out of order",
                         failure.cause().toString());
                 listener.parked(delivery, failure);
             } else {

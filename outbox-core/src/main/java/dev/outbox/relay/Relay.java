@@ -3,8 +3,11 @@ package dev.outbox.relay;
 import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
 import dev.outbox.OutboxListener;
+import dev.outbox.TransactionalPublisher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -26,6 +29,8 @@ public final class Relay implements SmartLifecycle {
     private final EventPublisher publisher;
     private final RelaySettings settings;
     private final OutboxListener listener;
+    private final @Nullable TransactionalPublisher transactions;
+    private final ThreadFactory threadFactory;
     private final List<RelayLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean running;
@@ -34,6 +39,23 @@ public final class Relay implements SmartLifecycle {
      * @param listener told of every outcome
      */
     public Relay(DeliveryStore store, EventPublisher publisher, RelaySettings settings, OutboxListener listener) {
+        this(store, publisher, null, settings, listener, Relay::daemon);
+    }
+
+    /**
+     * @param transactions publishes batches in transactions; {@code null} to publish records one by one
+     * @param listener told of every outcome
+     * @param threads makes the relay's threads; they must not keep the JVM alive
+     */
+    public Relay(
+            DeliveryStore store,
+            EventPublisher publisher,
+            @Nullable TransactionalPublisher transactions,
+            RelaySettings settings,
+            OutboxListener listener,
+            ThreadFactory threads) {
+        this.transactions = transactions;
+        this.threadFactory = threads;
         this.store = store;
         this.publisher = publisher;
         this.settings = settings;
@@ -54,16 +76,39 @@ public final class Relay implements SmartLifecycle {
                 return;
             }
             running = true;
-            for (int worker = 1; worker <= settings.workers(); worker++) {
-                RelayCycle cycle = new RelayCycle(store, publisher, settings, listener, () -> !running);
-                RelayLoop loop = new RelayLoop(cycle, settings.polling(), listener);
-                Thread thread = new Thread(loop, "outbox-relay-" + worker);
-                thread.setDaemon(true);
-                loops.add(loop);
-                threads.add(thread);
-                thread.start();
+            for (int worker = 1; worker <= settings.claims().workers(); worker++) {
+                startWorker("outbox-relay-" + worker);
             }
         }
+    }
+
+    private void startWorker(String name) {
+        Marker marker = new Marker(work -> named(work, name + "-marks"), new OutcomeReport(listener));
+        RelayCycle cycle = new RelayCycle(store, publisher, transactions, settings, marker, () -> !running);
+        RelayLoop loop = new RelayLoop(cycle, settings.polling(), listener);
+        Thread thread = named(
+                () -> {
+                    try (marker) {
+                        loop.run();
+                    }
+                },
+                name);
+        loops.add(loop);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private Thread named(Runnable work, String name) {
+        Thread thread = threadFactory.newThread(work);
+        thread.setName(name);
+        return thread;
+    }
+
+    /** The threads that a relay has unless told otherwise. */
+    public static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override

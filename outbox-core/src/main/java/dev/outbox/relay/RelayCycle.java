@@ -2,51 +2,120 @@ package dev.outbox.relay;
 
 import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
-import dev.outbox.OutboxListener;
+import dev.outbox.TransactionalPublisher;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** One pass of a relay: claim lanes, read a batch, publish it, write down the outcomes, give the lanes back. */
+/** One pass of a relay: claim lanes, work as long as they are held, give them back. */
 final class RelayCycle {
+
+    /** What a pass came to. */
+    enum Pass {
+
+        /** It found something: another pass is worth while at once. */
+        WORKED,
+
+        /** It found nothing to do. */
+        IDLE,
+
+        /** Others hold all there is to do and were asked for a share, which comes soon. */
+        WAITING
+    }
 
     private final DeliveryStore store;
     private final EventPublisher publisher;
+    private final @Nullable TransactionalPublisher transactions;
     private final RelaySettings settings;
     private final FailurePolicy failurePolicy;
-    private final OutcomeReport report;
+    private final Marker marker;
     private final BooleanSupplier stopping;
+    private volatile @Nullable Shift shift;
     private long lastPass = System.nanoTime();
+    private long starvingSince;
+    private boolean starving;
 
     /**
+     * @param transactions where batches are published in transactions; {@code null} where records are published one by one
      * @param stopping while true, nothing more is sent
      */
     RelayCycle(
             DeliveryStore store,
             EventPublisher publisher,
+            @Nullable TransactionalPublisher transactions,
             RelaySettings settings,
-            OutboxListener listener,
+            Marker marker,
             BooleanSupplier stopping) {
         this.store = store;
         this.publisher = publisher;
+        this.transactions = transactions;
         this.settings = settings;
-        this.failurePolicy = new FailurePolicy(settings.retry());
-        this.report = new OutcomeReport(listener);
+        this.failurePolicy = new FailurePolicy(settings);
+        this.marker = marker;
         this.stopping = stopping;
     }
 
-    /** Makes one pass; tells whether it found something to do, so that another pass is worth while at once. */
-    boolean run() throws InterruptedException {
+    /** Something was appended. Any thread. */
+    void wake() {
+        Shift current = shift;
+        if (current != null) {
+            current.wake();
+        }
+    }
+
+    /**
+     * Makes one pass.
+     *
+     * @param expectWork whether somebody says that there is something, so that looking first would be a waste
+     */
+    Pass run(boolean expectWork) throws InterruptedException {
         if (!isWorthWhile()) {
-            return false;
+            return Pass.IDLE;
         }
         lastPass = System.nanoTime();
-        try (DeliveryStore.Claim claim = store.claim(settings.lanesPerClaim())) {
-            if (claim.isEmpty()) {
-                return false;
-            }
-            DeliveryStore.Batch batch = claim.read(settings.batch());
-            new Dispatch(claim, publisher, failurePolicy, report, stopping).deliver(batch.deliveries());
-            return batch.full() || !batch.deliveries().isEmpty();
+        if (!expectWork && !store.hasWork()) {
+            starving = false;
+            return Pass.IDLE;
         }
+        int lanes = settings.claims().lanes();
+        try (DeliveryStore.Claim claim = transactions == null ? store.claim(lanes) : store.claimSet(lanes)) {
+            if (claim.lanes().isEmpty()) {
+                return starve();
+            }
+            starving = false;
+            return work(claim) ? Pass.WORKED : Pass.IDLE;
+        }
+    }
+
+    private boolean work(DeliveryStore.Claim claim) throws InterruptedException {
+        Shift current = transactions == null
+                ? new Tenure(claim, publisher, settings, failurePolicy, marker, stopping)
+                : new TransactionalTenure(claim, transactions, settings, failurePolicy, marker, stopping);
+        shift = current;
+        try {
+            return current.run();
+        } finally {
+            shift = null;
+        }
+    }
+
+    /**
+     * Others are at work on all there is. That is fine for as long as one tenure takes; then they are asked for lanes, or
+     * those who come late would come to nothing.
+     */
+    private Pass starve() {
+        if (!store.hasWork()) {
+            starving = false;
+            return Pass.IDLE;
+        }
+        if (!starving) {
+            starving = true;
+            starvingSince = System.nanoTime();
+        }
+        if (System.nanoTime() - starvingSince < settings.claims().tenure().toNanos()) {
+            return Pass.IDLE;
+        }
+        store.request(settings.claims().lanes());
+        return Pass.WAITING;
     }
 
     /**

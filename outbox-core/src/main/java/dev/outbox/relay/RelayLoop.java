@@ -21,6 +21,7 @@ final class RelayLoop implements Runnable {
     private volatile boolean stopped;
     private Duration idle;
     private int failures;
+    private boolean expectWork;
 
     RelayLoop(RelayCycle cycle, RelaySettings.Polling polling, OutboxListener listener) {
         this.cycle = cycle;
@@ -42,36 +43,41 @@ final class RelayLoop implements Runnable {
 
     void wake() {
         waiter.wake();
+        cycle.wake();
     }
 
     void stop() {
         stopped = true;
-        waiter.wake();
+        wake();
     }
 
     /** Makes a pass and waits as long as its result asks for. Whatever a pass throws, the relay goes on. */
     private void pass() throws InterruptedException {
-        boolean worked;
+        RelayCycle.Pass pass;
         try {
-            worked = cycle.run();
+            pass = cycle.run(expectWork);
         } catch (RuntimeException | Error e) {
+            expectWork = false;
             afterFailure(e);
             return;
         }
         failures = 0;
-        if (worked) {
+        expectWork = pass == RelayCycle.Pass.WORKED;
+        if (pass != RelayCycle.Pass.IDLE) {
             idle = polling.minInterval();
-        } else {
-            afterNothing();
+        }
+        if (pass != RelayCycle.Pass.WORKED) {
+            await();
         }
     }
 
-    private void afterNothing() throws InterruptedException {
+    private void await() throws InterruptedException {
         Duration pause = idle;
         Duration doubled = idle.multipliedBy(2);
         idle = doubled.compareTo(polling.maxInterval()) < 0 ? doubled : polling.maxInterval();
         if (waiter.await(pause)) {
             idle = polling.minInterval();
+            expectWork = true;
         }
     }
 

@@ -82,7 +82,7 @@ class JdbcDeliveryStoreIT {
     @Test
     void theServerTakesTheLanesOfAHolderThatIsSilentForTooLong() throws Exception {
         appendToLanes(1);
-        try (LaneHolder hangs = new LaneHolder(outbox.store(Duration.ofMillis(200)))) {
+        try (LaneHolder hangs = new LaneHolder(outbox.store(ClaimMode.LOCK, Duration.ofMillis(200)))) {
             hangs.claim(ALL);
 
             await().until(() -> second.claim(ALL));

@@ -32,19 +32,11 @@ final class LaneHolder implements AutoCloseable {
     boolean claim(int lanes) throws Exception {
         return run(() -> {
             DeliveryStore.Claim claimed = store.claim(lanes);
-            if (claimed.isEmpty()) {
+            if (claimed.lanes().isEmpty()) {
                 claimed.close();
                 return false;
             }
             claim = claimed;
-            return true;
-        });
-    }
-
-    /** Makes a claim that may hold no lane at all. */
-    void claimEmpty() throws Exception {
-        run(() -> {
-            claim = store.claim(1);
             return true;
         });
     }

@@ -106,13 +106,13 @@ class WaitingRecordsIT {
     void aRecordSetAsideBehindOneThatWasPublishedMeanwhileIsArmed() throws Exception {
         rows.append(List.of(lane.get(0), lane.get(0)));
         List<Delivery> read = relay.pass(WIDE, failFirst(Outcome.State.RETRY));
-        relay.claimEmpty();
+        relay.claim(1);
         relay.record(List.of(Outcome.published(read.get(0))));
         Delivery second = read.get(1);
 
-        OutcomeWrites writes = new OutcomeWrites(outbox.jdbc, TestOutbox.DEFAULT_NAMES);
-        outbox.transaction.executeWithoutResult(status ->
-                writes.setAside(List.of(new ClaimedReads.Place(second.seq(), second.lane(), second.aggregateHash()))));
+        OutcomeWrites writes = new OutcomeWrites(outbox.jdbc, TestOutbox.DEFAULT_NAMES, false);
+        outbox.transaction.executeWithoutResult(
+                status -> writes.setAside(List.of(new Place(second.seq(), second.lane(), second.aggregateHash()))));
         relay.release();
 
         assertThat(outbox.count("seq = 2 AND waiting AND next_attempt_at IS NOT NULL"))
@@ -153,7 +153,8 @@ class WaitingRecordsIT {
         rows.append(List.of(lane.get(0)));
         List<Delivery> read = relay.pass(WIDE, Outcome::published);
         List<Map<String, Object>> places = rows.places();
-        relay.claimEmpty();
+        rows.append(List.of(lane.get(1)));
+        relay.claim(1);
         relay.record(read.stream()
                 .map(delivery -> LaneHolder.failed(delivery, Outcome.State.PARKED, NOW))
                 .toList());

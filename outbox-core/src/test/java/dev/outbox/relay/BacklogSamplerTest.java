@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Backlog;
-import dev.outbox.DeliveryStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -53,18 +52,11 @@ class BacklogSamplerTest {
     }
 
     private BacklogSampler sampler(Duration interval, Supplier<Backlog> backlog) {
-        DeliveryStore store = new DeliveryStore() {
-            @Override
-            public Claim claim(int lanes) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public Backlog backlog() {
-                looks.incrementAndGet();
-                return backlog.get();
-            }
-        };
-        return new BacklogSampler(store, interval);
+        return new BacklogSampler(
+                () -> {
+                    looks.incrementAndGet();
+                    return backlog.get();
+                },
+                interval);
     }
 }

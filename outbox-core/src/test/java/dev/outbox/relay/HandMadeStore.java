@@ -5,8 +5,8 @@ import dev.outbox.BatchLimits;
 import dev.outbox.Delivery;
 import dev.outbox.DeliveryStore;
 import dev.outbox.Outcome;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -17,6 +17,14 @@ final class HandMadeStore implements DeliveryStore {
     final List<Outcome> recorded = new CopyOnWriteArrayList<>();
     final AtomicInteger claims = new AtomicInteger();
     final AtomicInteger closed = new AtomicInteger();
+    final AtomicInteger requests = new AtomicInteger();
+    final AtomicInteger extended = new AtomicInteger();
+    final List<BatchLimits> reads = new CopyOnWriteArrayList<>();
+    volatile Set<String> paused = Set.of();
+    volatile boolean held = true;
+    /** What later reads of a claim find. */
+    volatile Supplier<List<Delivery>> more = List::of;
+
     private final Supplier<List<Delivery>> batches;
 
     /**
@@ -29,7 +37,23 @@ final class HandMadeStore implements DeliveryStore {
     @Override
     public Claim claim(int lanes) {
         claims.incrementAndGet();
-        return new HandMadeClaim(new ArrayList<>(batches.get()));
+        return new HandMadeClaim(batches.get());
+    }
+
+    @Override
+    public Claim claimSet(int lanes) {
+        return claim(lanes);
+    }
+
+    /** Every pass shall claim. */
+    @Override
+    public boolean hasWork() {
+        return true;
+    }
+
+    @Override
+    public void request(int lanes) {
+        requests.incrementAndGet();
     }
 
     @Override
@@ -40,19 +64,38 @@ final class HandMadeStore implements DeliveryStore {
     private final class HandMadeClaim implements Claim {
 
         private final List<Delivery> batch;
+        private boolean read;
 
         private HandMadeClaim(List<Delivery> batch) {
-            this.batch = batch;
+            this.batch = List.copyOf(batch);
         }
 
         @Override
-        public boolean isEmpty() {
-            return batch.isEmpty();
+        public List<Integer> lanes() {
+            return batch.isEmpty() ? List.of() : List.of(1);
+        }
+
+        @Override
+        public Set<String> pausedTopics() {
+            return paused;
+        }
+
+        @Override
+        public void extend(int lanes) {
+            extended.incrementAndGet();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return held;
         }
 
         @Override
         public Batch read(BatchLimits limits) {
-            return new Batch(List.copyOf(batch), false);
+            reads.add(limits);
+            List<Delivery> result = read ? more.get() : batch;
+            read = true;
+            return new Batch(result, false);
         }
 
         @Override

@@ -75,7 +75,10 @@ class RelayCycleTest {
         assertThat(publisher.sent).containsExactly(1L, 3L);
         assertThat(store.recorded)
                 .extracting(outcome -> outcome.delivery().seq(), Outcome::state)
-                .containsExactlyInAnyOrder(tuple(1L, Outcome.State.RETRY), tuple(3L, Outcome.State.PUBLISHED));
+                .containsExactlyInAnyOrder(
+                        tuple(1L, Outcome.State.RETRY),
+                        tuple(2L, Outcome.State.BEHIND),
+                        tuple(3L, Outcome.State.PUBLISHED));
     }
 
     @Test
@@ -147,10 +150,11 @@ class RelayCycleTest {
 
     private void run(Delivery... batch) {
         store = new HandMadeStore(() -> List.of(batch));
-        RelayCycle cycle = new RelayCycle(store, publisher, RelaySettings.defaults(), new Noting(), stopping::get);
+        Marker marker = new Marker(Thread::new, new OutcomeReport(new Noting()));
+        RelayCycle cycle = new RelayCycle(store, publisher, null, RelaySettings.defaults(), marker, stopping::get);
         thread = new Thread(() -> {
             try {
-                result.complete(cycle.run());
+                result.complete(cycle.run(true) == RelayCycle.Pass.WORKED);
             } catch (Exception e) {
                 result.completeExceptionally(e);
             }

@@ -140,8 +140,9 @@ class RelayLoopTest {
                 told.add(failure);
             }
         };
+        Marker marker = new Marker(Thread::new, new OutcomeReport(listener));
         RelayCycle cycle =
-                new RelayCycle(store, new HandMadePublisher(), RelaySettings.defaults(), listener, () -> false);
+                new RelayCycle(store, new HandMadePublisher(), null, RelaySettings.defaults(), marker, () -> false);
         RelayLoop loop = new RelayLoop(cycle, polling, listener);
         Thread thread = new Thread(loop);
         threads.add(thread);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.outbox.BatchLimits;
+import dev.outbox.Ordering;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class RelaySettingsTest {
 
     @Test
     void hasSoundDefaults() {
-        assertThat(RelaySettings.defaults().workers()).isEqualTo(1);
+        assertThat(RelaySettings.defaults().claims().workers()).isEqualTo(1);
     }
 
     @Test
@@ -25,6 +26,12 @@ class RelaySettingsTest {
         assertRefused(() -> settings(1, 1, Duration.ZERO), "shutdown timeout: PT0S, at least 1 ms required");
         assertRefused(() -> new BatchLimits(0, 1), "batch size: 0, at least 1 required");
         assertRefused(() -> new BatchLimits(1, 0), "batch bytes: 0, at least 1 required");
+        assertRefused(() -> new RelaySettings.Claims(1, 1, Duration.ZERO), "tenure: PT0S, at least 1 ms required");
+        assertRefused(
+                () -> new RelaySettings.Flow(Ordering.STRICT, 100, 1, 99, 1),
+                "in-flight records: 99, must be from 100");
+        assertRefused(
+                () -> new RelaySettings.Flow(Ordering.STRICT, 1, 100, 1, 99), "in-flight bytes: 99, must be from 100");
         assertRefused(
                 () -> new RelaySettings.Polling(SECOND, Duration.ofMillis(1)),
                 "polling interval: PT1S exceeds its maximum PT0.001S");
@@ -42,11 +49,11 @@ class RelaySettingsTest {
 
     private static RelaySettings settings(int workers, int lanes, Duration shutdown) {
         return new RelaySettings(
-                workers,
-                lanes,
-                new BatchLimits(1, 1),
+                new RelaySettings.Claims(workers, lanes, SECOND),
+                RelaySettings.Flow.defaults(),
                 RelaySettings.Polling.defaults(),
                 RelaySettings.Retry.defaults(),
+                RelaySettings.Parking.defaults(),
                 shutdown);
     }
 

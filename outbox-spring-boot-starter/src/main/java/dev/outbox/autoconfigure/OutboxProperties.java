@@ -1,9 +1,12 @@
 package dev.outbox.autoconfigure;
 
+import dev.outbox.Ordering;
+import dev.outbox.jdbc.ClaimMode;
 import dev.outbox.kafka.EnvelopeMode;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -50,20 +53,33 @@ record OutboxProperties(
      *
      * @param enabled Whether this instance publishes events
      * @param workers Threads that publish; each needs one connection of the pool, and a second one for moments
-     * @param lanesPerClaim Most lanes, of 64, that a worker holds at once; fewer leave more to other instances
+     * @param claim What holds a lane: a row lock in an open transaction, or a lease
+     * @param lease How long a lane is held without a sign of life of its holder; longer than outbox.kafka.max-block and
+     *     outbox.kafka.delivery-timeout together
+     * @param lanesPerClaim Most lanes, of 64, that a worker claims at once; fewer leave more to other instances
+     * @param tenure How long a worker keeps its lanes while there is something to do, before others may have them
+     * @param ordering How far the order of an aggregate is kept: strict, pipelined (broken by failures) or none
      * @param batch Bounds of one read
+     * @param inFlight Bounds of what one worker has read and not yet written down
      * @param polling How often to look when nothing wakes the relay
      * @param retry What to do with records that fail
+     * @param parked What follows from a record that is parked
      * @param shutdownTimeout How long a stop waits for acknowledgements
      * @param backlogInterval How often the backlog is counted for the gauges
      */
     record Relay(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("1") int workers,
+            @DefaultValue("lock") ClaimMode claim,
+            @DefaultValue("1m") Duration lease,
             @DefaultValue("16") int lanesPerClaim,
+            @DefaultValue("2s") Duration tenure,
+            @DefaultValue("strict") Ordering ordering,
             @DefaultValue Batch batch,
+            @DefaultValue InFlight inFlight,
             @DefaultValue Polling polling,
             @DefaultValue Retry retry,
+            @DefaultValue Parked parked,
             @DefaultValue("20s") Duration shutdownTimeout,
             @DefaultValue("5s") Duration backlogInterval) {}
 
@@ -71,11 +87,31 @@ record OutboxProperties(
      * Bounds of one read.
      *
      * @param size Most records
-     * @param maxBytes Most payload bytes; of retries and of fresh records the first is read whatever its size
+     * @param maxBytes Most payload bytes; a single larger record is read alone
      */
     record Batch(
             @DefaultValue("1000") int size,
-            @DefaultValue("8MB") DataSize maxBytes) {}
+            @DefaultValue("4MB") DataSize maxBytes) {}
+
+    /**
+     * Bounds of what one worker has read and not yet written down.
+     *
+     * @param records Most records
+     * @param maxBytes Most payload bytes
+     */
+    record InFlight(
+            @DefaultValue("5000") int records,
+            @DefaultValue("16MB") DataSize maxBytes) {}
+
+    /**
+     * Where an aggregate goes on although one of its records is parked, which breaks its order. Everywhere else it waits.
+     *
+     * @param continueTopics Topics whose aggregates go on
+     * @param continueEventTypes Event types whose aggregates go on
+     */
+    record Parked(
+            @DefaultValue Set<String> continueTopics,
+            @DefaultValue Set<String> continueEventTypes) {}
 
     /**
      * Looking for events without being woken.
@@ -91,8 +127,8 @@ record OutboxProperties(
      * Retries of records that fail.
      *
      * @param maxAttempts Attempts after which a record is parked
-     * @param initialDelay Delay before the second attempt; it doubles, spread at random
-     * @param maxDelay Longest delay
+     * @param initialDelay Limit of the random delay before the second attempt; it doubles
+     * @param maxDelay Highest limit of the delay
      * @param unavailableDelay Delay after a record could not be sent because topic or broker were unavailable, which
      *     costs no attempt
      */

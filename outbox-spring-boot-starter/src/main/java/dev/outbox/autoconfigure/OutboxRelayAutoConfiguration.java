@@ -1,12 +1,12 @@
 package dev.outbox.autoconfigure;
 
 import dev.outbox.AppendLimits;
-import dev.outbox.BatchLimits;
 import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
 import dev.outbox.OutboxListener;
 import dev.outbox.OutboxListeners;
 import dev.outbox.jdbc.JdbcDeliveryStore;
+import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.KafkaEventPublisher;
 import dev.outbox.kafka.ProducerSettings;
@@ -35,9 +35,6 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean({ModuleDataSource.class, KafkaConnectionDetails.class})
 @ConditionalOnBooleanProperty(name = "outbox.relay.enabled", matchIfMissing = true)
 public final class OutboxRelayAutoConfiguration {
-
-    /** Beyond the longest publishing, a claim that is silent belongs to a relay that hangs. */
-    private static final Duration CLAIM_GRACE = Duration.ofSeconds(30);
 
     private final OutboxProperties properties;
 
@@ -73,8 +70,16 @@ public final class OutboxRelayAutoConfiguration {
             TableNames outboxTableNames,
             EventPublisher publisher,
             SchemaInitializer outboxSchemaInitializer) {
-        Duration idleLimit = Duration.ofMillis(publisher.publishTimeout()).plus(CLAIM_GRACE);
-        return new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, idleLimit);
+        OutboxProperties.Relay relay = properties.relay();
+        StoreSettings settings = InvalidOutboxPropertyException.settings(
+                "outbox.relay",
+                () -> new StoreSettings(
+                        relay.claim(),
+                        Duration.ofMillis(publisher.publishTimeout()),
+                        relay.lease(),
+                        relay.ordering(),
+                        false));
+        return new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, settings);
     }
 
     @Bean
@@ -96,7 +101,7 @@ public final class OutboxRelayAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     BacklogSampler outboxBacklogSampler(DeliveryStore store) {
-        return new BacklogSampler(store, properties.relay().backlogInterval());
+        return new BacklogSampler(store::backlog, properties.relay().backlogInterval());
     }
 
     private RelaySettings settings() {
@@ -104,10 +109,13 @@ public final class OutboxRelayAutoConfiguration {
         return InvalidOutboxPropertyException.settings(
                 "outbox.relay",
                 () -> new RelaySettings(
-                        relay.workers(),
-                        relay.lanesPerClaim(),
-                        new BatchLimits(
-                                relay.batch().size(), relay.batch().maxBytes().toBytes()),
+                        new RelaySettings.Claims(relay.workers(), relay.lanesPerClaim(), relay.tenure()),
+                        new RelaySettings.Flow(
+                                relay.ordering(),
+                                relay.batch().size(),
+                                relay.batch().maxBytes().toBytes(),
+                                relay.inFlight().records(),
+                                relay.inFlight().maxBytes().toBytes()),
                         new RelaySettings.Polling(
                                 relay.polling().minInterval(), relay.polling().maxInterval()),
                         new RelaySettings.Retry(
@@ -115,6 +123,8 @@ public final class OutboxRelayAutoConfiguration {
                                 relay.retry().initialDelay(),
                                 relay.retry().maxDelay(),
                                 relay.retry().unavailableDelay()),
+                        new RelaySettings.Parking(
+                                relay.parked().continueTopics(), relay.parked().continueEventTypes()),
                         relay.shutdownTimeout()));
     }
 

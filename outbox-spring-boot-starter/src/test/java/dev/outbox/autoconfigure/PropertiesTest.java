@@ -9,6 +9,7 @@ import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.jdbc.OutboxTables;
+import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.ProducerSettings;
 import dev.outbox.relay.BacklogSampler;
@@ -40,10 +41,20 @@ class PropertiesTest {
     void relayHasTheDefaultsOfTheCore() {
         RelaySettings core = RelaySettings.defaults();
         OutboxProperties.Relay relay = outbox.relay();
-        assertThat(relay.workers()).isEqualTo(core.workers());
-        assertThat(relay.lanesPerClaim()).isEqualTo(core.lanesPerClaim());
-        assertThat(relay.batch().size()).isEqualTo(core.batch().records());
-        assertThat(relay.batch().maxBytes().toBytes()).isEqualTo(core.batch().bytes());
+        assertThat(relay.workers()).isEqualTo(core.claims().workers());
+        assertThat(relay.lanesPerClaim()).isEqualTo(core.claims().lanes());
+        assertThat(relay.tenure()).isEqualTo(core.claims().tenure());
+        assertThat(relay.claim()).isEqualTo(StoreSettings.DEFAULT_CLAIM_MODE);
+        assertThat(relay.lease()).isEqualTo(StoreSettings.DEFAULT_LEASE);
+        assertThat(new RelaySettings.Flow(
+                        relay.ordering(),
+                        relay.batch().size(),
+                        relay.batch().maxBytes().toBytes(),
+                        relay.inFlight().records(),
+                        relay.inFlight().maxBytes().toBytes()))
+                .isEqualTo(core.flow());
+        assertThat(relay.parked().continueTopics()).isEqualTo(core.parking().topics());
+        assertThat(relay.parked().continueEventTypes()).isEqualTo(core.parking().eventTypes());
         assertThat(relay.polling().minInterval()).isEqualTo(core.polling().minInterval());
         assertThat(relay.polling().maxInterval()).isEqualTo(core.polling().maxInterval());
         assertThat(relay.retry().maxAttempts()).isEqualTo(core.retry().maxAttempts());

@@ -1,0 +1,282 @@
+package dev.outbox.relay;
+
+import dev.outbox.BatchLimits;
+import dev.outbox.DeliveryStore;
+import dev.outbox.EventPublisher;
+import dev.outbox.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The time for which one worker holds its lanes: it reads ahead, keeps several batches under way and has each written down
+ * as its acknowledgements come in.
+ *
+ * <p>It ends when there is nothing more to read, when its time is over, when the relay stops, or when something failed; and
+ * always after what was sent has ended and is written down. What has been slow for so long that the time is over keeps
+ * nobody waiting: the worker reads on, and takes further lanes.
+ */
+final class Tenure implements Shift {
+
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+    private static final int RECORD_AT = 500;
+    private static final Duration RECORD_EVERY = Duration.ofMillis(20);
+    /** Wake-ups under load come more often than it is worth while to read. */
+    private static final Duration SPACING = Duration.ofMillis(2);
+
+    private static final int FEW = 4;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final DeliveryStore.Claim claim;
+    private final EventPublisher publisher;
+    private final RelaySettings settings;
+    private final Marker marker;
+    private final BooleanSupplier stopping;
+
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final Flight flight;
+    private final List<Outcome> notWritten = new ArrayList<>();
+    private long deadline;
+    private long readAt;
+    private int lastRead;
+    private int writtenAtRead;
+    private long recordedAt = System.nanoTime();
+    private boolean begun;
+    private boolean more = true;
+    private boolean found;
+    private boolean marking;
+    private boolean closed;
+    private boolean hanging;
+    private @Nullable Throwable failure;
+
+    Tenure(
+            DeliveryStore.Claim claim,
+            EventPublisher publisher,
+            RelaySettings settings,
+            FailurePolicy policy,
+            Marker marker,
+            BooleanSupplier stopping) {
+        this.claim = claim;
+        this.publisher = publisher;
+        this.settings = settings;
+        this.marker = marker;
+        this.stopping = stopping;
+        this.flight = new Flight(publisher, policy, settings.flow().ordering(), claim.pausedTopics(), events::add);
+        this.deadline = System.nanoTime() + settings.claims().tenure().toNanos();
+    }
+
+    @Override
+    public void wake() {
+        if (woken.compareAndSet(false, true)) {
+            events.add(() -> {});
+        }
+    }
+
+    @Override
+    public boolean run() throws InterruptedException {
+        try {
+            while (!isOver()) {
+                if (mayRead()) {
+                    read();
+                }
+                record();
+                Runnable event = events.poll(pause(), TimeUnit.NANOSECONDS);
+                endWhatCannotGoOn();
+                handle(event);
+                extendWhenSlow();
+            }
+        } catch (InterruptedException e) {
+            recordWhatIsKnown();
+            throw e;
+        }
+        writeWhatWasNotWritten();
+        return found;
+    }
+
+    private void handle(@Nullable Runnable first) {
+        for (Runnable event = first; event != null; event = events.poll()) {
+            event.run();
+        }
+    }
+
+    private boolean isOver() {
+        if (marking) {
+            return false;
+        }
+        if (closed) {
+            return (flight.sending() == 0 || hanging) && flight.outcomes() == 0;
+        }
+        return begun && flight.records() == 0 && (isTimeUp() || !isAvailable() || !(more || woken.get()));
+    }
+
+    private boolean isTimeUp() {
+        return System.nanoTime() - deadline >= 0;
+    }
+
+    private boolean isAvailable() {
+        return publisher.availability() != EventPublisher.Availability.UNAVAILABLE;
+    }
+
+    private boolean mayRead() {
+        if (closed || isTimeUp() || !isWorthWhile()) {
+            return false;
+        }
+        return switch (publisher.availability()) {
+            case AVAILABLE -> hasRoom();
+            case PROBING -> flight.records() == 0;
+            case UNAVAILABLE -> !begun;
+        };
+    }
+
+    /** A read that found little is not repeated before some of what is under way has ended. */
+    private boolean isWorthWhile() {
+        long elapsed = System.nanoTime() - readAt;
+        boolean progress = flight.records() == 0
+                || lastRead >= settings.flow().batchSize() / FEW
+                || flight.written() - writtenAtRead >= perLane() / FEW;
+        return (more && progress)
+                || (woken.get() && (flight.records() == 0 || elapsed >= SPACING.toNanos()))
+                || elapsed >= LOOK_AGAIN.toNanos();
+    }
+
+    private boolean hasRoom() {
+        RelaySettings.Flow flow = settings.flow();
+        return flight.records() == 0
+                || (flow.inFlight() - flight.records() >= (flow.batchSize() + 1) / 2
+                        && flow.inFlightBytes() - flight.bytes() >= (flow.batchBytes() + 1) / 2);
+    }
+
+    private int perLane() {
+        return Math.max(1, settings.flow().inFlight() / claim.lanes().size());
+    }
+
+    private long pause() {
+        if (mayRead()) {
+            return 0;
+        }
+        return (woken.get() ? SPACING : RECORD_EVERY).toNanos();
+    }
+
+    private void read() throws InterruptedException {
+        woken.set(false);
+        begun = true;
+        try {
+            DeliveryStore.Batch batch = claim.read(limits());
+            more = batch.full();
+            lastRead = batch.deliveries().size();
+            writtenAtRead = flight.written();
+            found |= lastRead > 0;
+            flight.accept(batch.deliveries());
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+        readAt = System.nanoTime();
+    }
+
+    private BatchLimits limits() {
+        RelaySettings.Flow flow = settings.flow();
+        boolean probing = publisher.availability() == EventPublisher.Availability.PROBING;
+        int records = probing ? 1 : Math.min(flow.batchSize(), flow.inFlight() - flight.records());
+        long bytes = Math.min(flow.batchBytes(), flow.inFlightBytes() - flight.bytes());
+        return new BatchLimits(Math.max(1, records), Math.max(1, bytes), perLane());
+    }
+
+    /** Hands outcomes to the marker: many at once while there is much to do, and at once when nothing else is under way. */
+    private void record() {
+        boolean due = flight.outcomes() >= RECORD_AT
+                || flight.sending() == 0
+                || System.nanoTime() - recordedAt >= RECORD_EVERY.toNanos();
+        if (!marking && due && flight.outcomes() > 0) {
+            marking = true;
+            recordedAt = System.nanoTime();
+            marker.record(claim, flight.takeOutcomes(), (outcomes, e) -> events.add(() -> recorded(outcomes, e)));
+        }
+    }
+
+    private void recorded(List<Outcome> outcomes, @Nullable Throwable e) {
+        marking = false;
+        recordedAt = System.nanoTime();
+        if (e == null) {
+            flight.recorded(outcomes);
+        } else {
+            notWritten.addAll(outcomes);
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable e) {
+        if (failure == null) {
+            failure = e;
+        }
+        close();
+    }
+
+    private void close() {
+        closed = true;
+        flight.close();
+    }
+
+    private void endWhatCannotGoOn() {
+        if (!closed && (stopping.getAsBoolean() || !claim.isHeld())) {
+            close();
+        }
+        long limit = TimeUnit.MILLISECONDS.toNanos(publisher.publishTimeout()) + GRACE.toNanos();
+        if (!hanging && flight.oldestSending() > limit) {
+            hanging = true;
+            fail(new IllegalStateException("The publisher has not told the end of a record within "
+                    + publisher.publishTimeout() + " ms; " + flight.sending() + " records will be published again"));
+        }
+    }
+
+    private void extendWhenSlow() {
+        if (!closed && flight.records() > 0 && System.nanoTime() - deadline >= PATIENCE.toNanos()) {
+            try {
+                claim.extend(settings.claims().lanes());
+                deadline = System.nanoTime() + settings.claims().tenure().toNanos();
+                more = true;
+            } catch (RuntimeException | Error e) {
+                fail(e);
+            }
+        }
+    }
+
+    /** The database may be back, and what was acknowledged need not be published again. */
+    private void writeWhatWasNotWritten() {
+        if (!notWritten.isEmpty()) {
+            claim.record(notWritten);
+            log.info("{} marks that had failed are written down now", notWritten.size());
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    /** What an interrupted worker knows to be acknowledged is not published again. */
+    private void recordWhatIsKnown() throws InterruptedException {
+        handle(events.poll());
+        close();
+        long end = System.nanoTime() + GRACE.toNanos();
+        while ((marking || flight.outcomes() > 0) && failure == null && System.nanoTime() - end < 0) {
+            if (!marking) {
+                marking = true;
+                marker.record(claim, flight.takeOutcomes(), (outcomes, e) -> events.add(() -> recorded(outcomes, e)));
+            }
+            handle(events.poll(RECORD_EVERY.toNanos(), TimeUnit.NANOSECONDS));
+        }
+    }
+}
