@@ -9,7 +9,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /** A transaction on a thread of its own, driven step by step. */
-final class OpenTransaction implements AutoCloseable {
+public final class OpenTransaction implements AutoCloseable {
 
     private static final int LIMIT_SECONDS = 60;
 
@@ -22,12 +22,12 @@ final class OpenTransaction implements AutoCloseable {
         this.status = result(start(() -> outbox.transactions.getTransaction(new DefaultTransactionDefinition())));
     }
 
-    static OpenTransaction begin(TestOutbox outbox) throws Exception {
+    public static OpenTransaction begin(TestOutbox outbox) throws Exception {
         return new OpenTransaction(outbox);
     }
 
     /** Starts a step that may have to wait for another transaction. */
-    <T> CompletableFuture<T> start(Callable<T> step) {
+    public <T> CompletableFuture<T> start(Callable<T> step) {
         CompletableFuture<T> result = new CompletableFuture<>();
         thread.execute(() -> {
             try {
@@ -40,11 +40,11 @@ final class OpenTransaction implements AutoCloseable {
     }
 
     /** Makes a step that has nothing to wait for. */
-    <T> T run(Callable<T> step) throws Exception {
+    public <T> T run(Callable<T> step) throws Exception {
         return result(start(step));
     }
 
-    void commit() throws Exception {
+    public void commit() throws Exception {
         run(() -> {
             outbox.transactions.commit(status);
             return true;

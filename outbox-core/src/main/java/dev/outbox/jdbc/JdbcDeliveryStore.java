@@ -4,6 +4,7 @@ import dev.outbox.Backlog;
 import dev.outbox.DeliveryStore;
 import dev.outbox.postgresql.TableNames;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     private static final Duration CHECK_FLOORS_EVERY = Duration.ofMinutes(10);
 
+    private final TransactionTemplate ownTransaction;
     private final LaneQueries lanes;
     private final LaneClaims claims;
     private final ClaimedReads reads;
@@ -45,7 +47,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
         DataSourceTransactionManager transactions = new DataSourceTransactionManager(own);
         // Nothing on a relay thread shall take the relay's transactions for its own.
         transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
-        TransactionTemplate ownTransaction = new TransactionTemplate(
+        this.ownTransaction = new TransactionTemplate(
                 transactions, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
         this.lanes = new LaneQueries(jdbc, names);
         this.reads = new ClaimedReads(jdbc, names, settings.ordering());
@@ -80,7 +82,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     private Claim opened(HeldLanes held) {
         if (requesting && !held.lanes().isEmpty()) {
             requesting = false;
-            lanes.withdrawRequests();
+            ownTransaction.executeWithoutResult(ignored -> lanes.withdrawRequests());
         }
         return new JdbcClaim(held, reads, writes);
     }
@@ -88,7 +90,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     @Override
     public void request(int count) {
         requesting = true;
-        lanes.request(count);
+        ownTransaction.executeWithoutResult(ignored -> lanes.request(count));
     }
 
     @Override
@@ -100,7 +102,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
         long checked = floorsCheckedAt.get();
         if (System.nanoTime() - checked >= CHECK_FLOORS_EVERY.toNanos()
                 && floorsCheckedAt.compareAndSet(checked, System.nanoTime())) {
-            int lowered = lanes.lowerFloors();
+            int lowered = Objects.requireNonNull(ownTransaction.execute(ignored -> lanes.lowerFloors()));
             if (lowered > 0) {
                 log.warn(
                         "{} lanes had records below the number from which they are read, and are read from their"

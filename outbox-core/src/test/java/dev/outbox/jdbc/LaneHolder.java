@@ -1,5 +1,7 @@
 package dev.outbox.jdbc;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.outbox.BatchLimits;
 import dev.outbox.Delivery;
 import dev.outbox.DeliveryStore;
@@ -8,6 +10,7 @@ import dev.outbox.PublishFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,13 +33,47 @@ final class LaneHolder implements AutoCloseable {
 
     /** Claims lanes, and tells whether there were any; without any it holds nothing. */
     boolean claim(int lanes) throws Exception {
+        return claim(() -> store.claim(lanes));
+    }
+
+    boolean claimSet(int lanes) throws Exception {
+        return claim(() -> store.claimSet(lanes));
+    }
+
+    private boolean claim(Callable<DeliveryStore.Claim> step) throws Exception {
         return run(() -> {
-            DeliveryStore.Claim claimed = store.claim(lanes);
+            DeliveryStore.Claim claimed = step.call();
             if (claimed.lanes().isEmpty()) {
                 claimed.close();
                 return false;
             }
             claim = claimed;
+            return true;
+        });
+    }
+
+    List<Integer> lanes() throws Exception {
+        return run(() -> held().lanes());
+    }
+
+    Set<String> pausedTopics() throws Exception {
+        return run(() -> held().pausedTopics());
+    }
+
+    boolean isHeld() throws Exception {
+        return run(() -> held().isHeld());
+    }
+
+    void extend(int lanes) throws Exception {
+        run(() -> {
+            held().extend(lanes);
+            return true;
+        });
+    }
+
+    void request(int lanes) throws Exception {
+        run(() -> {
+            store.request(lanes);
             return true;
         });
     }
@@ -102,5 +139,6 @@ final class LaneHolder implements AutoCloseable {
             }
         });
         thread.shutdown();
+        await().atMost(Duration.ofSeconds(LIMIT_SECONDS)).until(thread::isTerminated);
     }
 }
