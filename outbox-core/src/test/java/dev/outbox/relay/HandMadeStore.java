@@ -22,6 +22,7 @@ final class HandMadeStore implements DeliveryStore {
     final List<BatchLimits> reads = new CopyOnWriteArrayList<>();
     volatile Set<String> paused = Set.of();
     volatile boolean held = true;
+    volatile Runnable beforeRecord = () -> {};
     /** What later reads of a claim find. */
     volatile Supplier<List<Delivery>> more = List::of;
 
@@ -100,6 +101,7 @@ final class HandMadeStore implements DeliveryStore {
 
         @Override
         public void record(List<Outcome> outcomes) {
+            beforeRecord.run();
             recorded.addAll(outcomes);
         }
 
