@@ -29,8 +29,7 @@ final class PutOffRecords {
             ), due AS (
                 UPDATE %1$s d SET next_attempt_at = clock_timestamp()
                 FROM of_topic t
-                WHERE d.seq = t.seq AND d.seq = ANY (ARRAY(SELECT seq FROM of_topic))
-                  AND d.published_at IS NULL AND d.parked_at IS NULL AND d.next_attempt_at = t.next_attempt_at
+                WHERE d.seq = t.seq AND d.parked_at IS NULL AND d.next_attempt_at = t.next_attempt_at
             )
             SELECT next_attempt_at, seq FROM walked ORDER BY next_attempt_at DESC, seq DESC LIMIT 1
             """;

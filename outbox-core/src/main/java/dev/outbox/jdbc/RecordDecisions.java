@@ -24,11 +24,18 @@ final class RecordDecisions {
     /** The most records of one transaction. */
     static final int CHUNK = 1_000;
 
+    /* The look-up by seq stands alone, or the planner may go by an index of the state and through all that is parked. */
     private static final String CHANGE = """
+            WITH still AS MATERIALIZED (
+                SELECT d.seq
+                FROM unnest(:seqs::bigint[], :since::text[]::timestamptz[]) AS found (seq, since)
+                CROSS JOIN LATERAL (SELECT * FROM %1$s WHERE seq = found.seq LIMIT 1 FOR UPDATE) d
+                WHERE %3$s
+            )
             UPDATE %1$s d
             SET %2$s
-            FROM unnest(:seqs::bigint[], :since::text[]::timestamptz[]) AS found (seq, since)
-            WHERE d.seq = found.seq AND d.seq = ANY (:seqs) AND %3$s
+            FROM still
+            WHERE d.seq = still.seq
             RETURNING d.seq
             """;
 

@@ -32,9 +32,9 @@ final class RecordSearch {
 
     private static final String PARKED_BY_SEQ = """
             SELECT d.*, d.parked_at AS since
-            FROM %1$s d
-            WHERE d.seq = ANY (:seqs) AND d.published_at IS NULL AND d.discarded_at IS NULL
-              AND (d.parked_at, d.seq) > (:since, :seq)
+            FROM unnest(:seqs::bigint[]) AS named (seq)
+            CROSS JOIN LATERAL (SELECT * FROM %1$s WHERE seq = named.seq LIMIT 1) d
+            WHERE d.published_at IS NULL AND d.discarded_at IS NULL AND (d.parked_at, d.seq) > (:since, :seq)
             ORDER BY d.parked_at, d.seq
             LIMIT :step
             """;
@@ -49,8 +49,9 @@ final class RecordSearch {
 
     private static final String PUBLISHED_BY_SEQ = """
             SELECT d.*, d.published_at AS since
-            FROM %1$s d
-            WHERE d.seq = ANY (:seqs) AND d.seq > :seq
+            FROM unnest(:seqs::bigint[]) AS named (seq)
+            CROSS JOIN LATERAL (SELECT * FROM %1$s WHERE seq = named.seq LIMIT 1) d
+            WHERE d.seq > :seq
             ORDER BY d.seq
             LIMIT :step
             """;
