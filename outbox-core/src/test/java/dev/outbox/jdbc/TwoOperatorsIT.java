@@ -101,9 +101,10 @@ class TwoOperatorsIT {
                 .flatMap(future -> result(future).seqs().stream())
                 .toList();
         assertThat(decided).hasSize(500).doesNotHaveDuplicates();
-        assertThat(rows.audit().stream().flatMap(entry -> entry.target().seqs().stream()))
-                .hasSize(500)
-                .doesNotHaveDuplicates();
+        assertThat(rows.audit())
+                .singleElement()
+                .satisfies(
+                        entry -> assertThat(entry.target().seqs()).hasSize(500).doesNotHaveDuplicates());
     }
 
     @Test
