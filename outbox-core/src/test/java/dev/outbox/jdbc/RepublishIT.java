@@ -96,7 +96,7 @@ class RepublishIT {
         rows.appendMany("orders", 200);
         outbox.jdbc
                 .sql("UPDATE outbox_event SET created_at = timestamptz '2024-01-02 12:00Z' + seq * interval '1 minute'"
-                        + " + ((seq * 7919) % 9 - 4) * interval '30 seconds'")
+                        + " + ((seq * 4) % 9 - 4) * interval '30 seconds'")
                 .update();
         rows.publish("true");
         for (int minute = 40; minute < 70; minute++) {
