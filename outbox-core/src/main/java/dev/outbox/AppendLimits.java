@@ -96,20 +96,10 @@ public record AppendLimits(int maxPayloadSize) {
         wellFormed(field, value);
     }
 
-    /** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
     private static void wellFormed(String field, String value) {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            boolean pair = Character.isHighSurrogate(c)
-                    && i + 1 < value.length()
-                    && Character.isLowSurrogate(value.charAt(i + 1));
-            if (c == 0 || (Character.isSurrogate(c) && !pair)) {
-                throw new InvalidEventException(field + ": character " + i + " of " + value.length() + " is U+"
-                        + String.format("%04X", (int) c) + ", which can't be stored");
-            }
-            if (pair) {
-                i++;
-            }
+        String flaw = StorableText.flaw(value);
+        if (flaw != null) {
+            throw new InvalidEventException(field + ": " + flaw);
         }
     }
 

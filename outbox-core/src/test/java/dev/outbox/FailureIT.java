@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.AdminClient;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -148,35 +147,6 @@ class FailureIT {
         outbox.startRelay(TestOutbox.settings(16, 7), outbox.store(), failing(failures));
         outbox.startRelay(TestOutbox.settings(16, 100), outbox.store(), failing(failures));
 
-        await().atMost(LIMIT).until(() -> outbox.count("published_at IS NULL") == 0);
-        History.of(committed, kafka.records(topic), TestOutbox::eventId, TestOutbox::key)
-                .assertClean();
-    }
-
-    /* The statement of docs/operations.md. */
-    @Test
-    void aParkedRecordThatIsTriedAgainAfterTheCauseIsMendedReleasesWhatWaitsBehindItInOrder() {
-        String topic = kafka.createTopic("orders", 1);
-        List<CommittedEvent> committed = new ArrayList<>();
-        for (int version = 1; version <= 30; version++) {
-            UUID id = outbox.append(TestOutbox.event(topic, "1").build());
-            committed.add(new CommittedEvent(id.toString(), "1", version));
-        }
-        AtomicBoolean mended = new AtomicBoolean();
-        outbox.startRelay(
-                TestOutbox.settings(64, 10),
-                outbox.store(),
-                failing(delivery -> mended.get()
-                        ? null
-                        : new PublishFailure(PublishFailure.Kind.PERMANENT, new IllegalStateException("no luck"))));
-        await().atMost(LIMIT).until(() -> outbox.count("waiting") == 30);
-        assertThat(outbox.count("parked_at IS NOT NULL")).isEqualTo(1);
-
-        mended.set(true);
-        outbox.jdbc
-                .sql("UPDATE outbox_delivery SET parked_at = NULL, attempts = 0, next_attempt_at = now()"
-                        + " WHERE parked_at IS NOT NULL")
-                .update();
         await().atMost(LIMIT).until(() -> outbox.count("published_at IS NULL") == 0);
         History.of(committed, kafka.records(topic), TestOutbox::eventId, TestOutbox::key)
                 .assertClean();

@@ -91,7 +91,7 @@ final class OutcomeWrites {
         touched.addAll(behind);
         touched.addAll(places(outcomes, Outcome.State.PASSED_OVER));
         if (!touched.isEmpty()) {
-            queue.lock(touched);
+            queue.lock(touched.stream().map(Place::lane).toList());
             queue.setAside(behind);
             queue.arm(touched);
         }
@@ -100,7 +100,7 @@ final class OutcomeWrites {
 
     /** Returns how many. */
     int setAside(List<Place> behind) {
-        queue.lock(behind);
+        queue.lock(behind.stream().map(Place::lane).toList());
         queue.setAside(behind);
         queue.arm(behind);
         return behind.size();

@@ -3,76 +3,101 @@ package dev.outbox.jdbc;
 import dev.outbox.postgresql.TableNames;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Records that wait beside their lane's queue. Each method needs a transaction; {@link #lock} comes first, so that those who
- * look at what waits see each other, also when one of them is a relay that has lost its lanes.
+ * What waits of each aggregate. The first that waits is either parked or has the time of its next attempt, and no other
+ * one has. Whoever changes what waits locks the lanes, then writes, then arms. Each method needs a transaction.
  */
 final class WaitingQueue {
 
-    private static final String LOCK =
-            "SELECT pg_advisory_xact_lock(key)::text FROM unnest(:keys::bigint[]) AS l (key)";
-
-    private static final String SET_ASIDE =
-            "UPDATE %1$s SET waiting = true WHERE seq = ANY (:seqs) AND published_at IS NULL AND parked_at IS NULL";
-
-    private static final String ARM = """
-            UPDATE %1$s d SET next_attempt_at = clock_timestamp()
-            FROM (SELECT DISTINCT lane, aggregate_hash
-                  FROM unnest(:lanes::smallint[], :hashes::bigint[]) AS a (lane, aggregate_hash)) touched
+    private static final String FIRST = """
             CROSS JOIN LATERAL (SELECT w.seq
                                 FROM %1$s w
                                 WHERE w.lane = touched.lane AND w.aggregate_hash = touched.aggregate_hash
                                   AND w.published_at IS NULL AND w.waiting
                                 ORDER BY w.seq
                                 LIMIT 1) head
+            """;
+
+    private static final String ARM = """
+            UPDATE %1$s d SET next_attempt_at = clock_timestamp()
+            FROM (SELECT DISTINCT lane, aggregate_hash
+                  FROM unnest(:lanes::smallint[], :hashes::bigint[]) AS a (lane, aggregate_hash)) touched
+            """ + FIRST + """
             WHERE d.seq = head.seq AND d.parked_at IS NULL AND d.next_attempt_at IS NULL
             """;
+
+    private static final String SET_ASIDE =
+            "UPDATE %1$s SET waiting = true WHERE seq = ANY (:seqs) AND published_at IS NULL AND parked_at IS NULL";
+
+    private static final String DISARM = """
+            UPDATE %1$s d SET next_attempt_at = NULL
+            FROM (SELECT lane, aggregate_hash, min(seq) AS first
+                  FROM unnest(:seqs::bigint[], :lanes::smallint[], :hashes::bigint[]) AS a (seq, lane, aggregate_hash)
+                  GROUP BY lane, aggregate_hash) touched
+            """ + FIRST + """
+            WHERE d.seq = head.seq AND head.seq > touched.first AND d.next_attempt_at IS NOT NULL
+            """;
+
+    /* Taken before looking at what waits, in one order, so that those who change it see each other. */
+    private static final String LOCK =
+            "SELECT pg_advisory_xact_lock(key)::text FROM unnest(:keys::bigint[]) AS l (key)";
 
     private final JdbcClient jdbc;
     private final AdvisoryKeys keys;
     private final String setAside;
     private final String arm;
+    private final String disarm;
 
     WaitingQueue(JdbcClient jdbc, TableNames names) {
         this.jdbc = jdbc;
         this.keys = new AdvisoryKeys(names);
         this.setAside = SET_ASIDE.formatted(names.qualified("delivery"));
         this.arm = ARM.formatted(names.qualified("delivery"));
+        this.disarm = DISARM.formatted(names.qualified("delivery"));
     }
 
-    /** Keeps everybody else from looking at what waits in these lanes until the transaction ends. */
-    void lock(Collection<Place> places) {
-        Long[] sorted = places.stream()
-                .map(Place::lane)
-                .distinct()
-                .sorted()
-                .map(keys::waitingLane)
-                .toArray(Long[]::new);
+    /** Locks the lanes to the end of the transaction. */
+    void lock(Collection<Integer> lanes) {
+        Long[] sorted =
+                lanes.stream().distinct().sorted().map(keys::waitingLane).toArray(Long[]::new);
         jdbc.sql(LOCK).param("keys", sorted).query(String.class).list();
     }
 
     /** Takes records out of their lane's queue. */
     void setAside(List<Place> places) {
         if (!places.isEmpty()) {
-            jdbc.sql(setAside)
-                    .param("seqs", array(places, Place::seq, Long[]::new))
-                    .update();
+            jdbc.sql(setAside).param("seqs", seqs(places)).update();
         }
     }
 
-    /** Makes the first waiting record of each aggregate due, unless it is parked or has its time already. */
+    /** Makes the first that waits of these aggregates due, unless it is parked or has its time. */
     void arm(List<Place> places) {
         jdbc.sql(arm)
-                .param("lanes", array(places, Place::lane, Integer[]::new))
-                .param("hashes", array(places, Place::aggregateHash, Long[]::new))
+                .param("lanes", lanes(places))
+                .param("hashes", hashes(places))
                 .update();
     }
 
-    private static <V> V[] array(List<Place> places, Function<Place, V> column, IntFunction<V[]> array) {
-        return places.stream().map(column).toArray(array);
+    /** Takes its time from the first that waits of these aggregates if one of the records is about to come before it. */
+    void disarm(List<Place> places) {
+        jdbc.sql(disarm)
+                .param("seqs", seqs(places))
+                .param("lanes", lanes(places))
+                .param("hashes", hashes(places))
+                .update();
+    }
+
+    private static Long[] seqs(List<Place> places) {
+        return places.stream().map(Place::seq).toArray(Long[]::new);
+    }
+
+    private static Integer[] lanes(List<Place> places) {
+        return places.stream().map(Place::lane).toArray(Integer[]::new);
+    }
+
+    private static Long[] hashes(List<Place> places) {
+        return places.stream().map(Place::aggregateHash).toArray(Long[]::new);
     }
 }

@@ -1,0 +1,86 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.Aggregate;
+import dev.outbox.postgresql.TableNames;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+
+/** Records of a topic that was paused, or that failed: the relay has put them off. */
+final class PutOffRecords {
+
+    private static final int STEP = 1_000;
+
+    /* Walks what one lane has put off in the order of time, and yields where the next step begins. */
+    private static final String MAKE_DUE = """
+            WITH walked AS MATERIALIZED (
+                SELECT d.seq, d.next_attempt_at
+                FROM %1$s d
+                WHERE d.lane = :lane AND d.published_at IS NULL AND d.next_attempt_at IS NOT NULL
+                  AND d.next_attempt_at >= :since AND (d.next_attempt_at, d.seq) > (:since, :seq)
+                ORDER BY d.next_attempt_at, d.seq
+                LIMIT :step
+            ), of_topic AS MATERIALIZED (
+                SELECT w.seq, w.next_attempt_at
+                FROM walked w
+                CROSS JOIN LATERAL (SELECT e.topic FROM %2$s e WHERE e.seq = w.seq LIMIT 1) e
+                WHERE e.topic = :topic
+            ), due AS (
+                UPDATE %1$s d SET next_attempt_at = clock_timestamp()
+                FROM of_topic t
+                WHERE d.seq = t.seq AND d.parked_at IS NULL AND d.next_attempt_at = t.next_attempt_at
+            )
+            SELECT next_attempt_at, seq FROM walked ORDER BY next_attempt_at DESC, seq DESC LIMIT 1
+            """;
+
+    private static final String NOW = "SELECT clock_timestamp()";
+
+    private final OperatorTransactions transactions;
+    private final WaitingQueue queue;
+    private final String makeDue;
+
+    PutOffRecords(OperatorTransactions transactions, TableNames names) {
+        this.transactions = transactions;
+        this.queue = new WaitingQueue(transactions.jdbc(), names);
+        this.makeDue = MAKE_DUE.formatted(names.qualified("delivery"), names.qualified("event"));
+    }
+
+    /** What is put off now; what is put off later knows that the pause is over. */
+    void makeDue(String topic) {
+        Instant now = transactions.read(() -> transactions
+                .jdbc()
+                .sql(NOW)
+                .query(OffsetDateTime.class)
+                .single()
+                .toInstant());
+        for (int lane = 0; lane < Aggregate.LANES; lane++) {
+            makeDue(topic, lane, new Place(now, Long.MAX_VALUE));
+        }
+    }
+
+    private void makeDue(String topic, int lane, Place start) {
+        Optional<Place> next = Optional.of(start);
+        while (next.isPresent()) {
+            Place from = next.get();
+            next = transactions.write(() -> step(topic, lane, from));
+        }
+    }
+
+    private Optional<Place> step(String topic, int lane, Place from) {
+        queue.lock(List.of(lane));
+        return transactions
+                .jdbc()
+                .sql(makeDue)
+                .param("topic", topic)
+                .param("lane", lane)
+                .param("since", RecordSearch.atUtc(from.time))
+                .param("seq", from.seq)
+                .param("step", STEP)
+                .query((row, number) ->
+                        new Place(row.getObject(1, OffsetDateTime.class).toInstant(), row.getLong(2)))
+                .optional();
+    }
+
+    private record Place(Instant time, long seq) {}
+}
