@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class OutageIT {
 
     private static final int RECORDS = 500;
-    private static final Duration OUTAGE = Duration.ofSeconds(8);
+    private static final Duration OUTAGE = Duration.ofSeconds(5);
     private static final Duration UNAVAILABLE_DELAY = Duration.ofSeconds(2);
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

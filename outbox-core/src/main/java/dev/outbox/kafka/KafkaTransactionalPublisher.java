@@ -37,6 +37,7 @@ public final class KafkaTransactionalPublisher implements TransactionalPublisher
      * @param publisher whose settings, envelope and knowledge of topics and outages this shares; it is to be closed after
      *     this
      * @param transactionIdPrefix the same for all instances of a service, and no other one's
+     * @throws IllegalArgumentException if the prefix is blank
      */
     public KafkaTransactionalPublisher(KafkaEventPublisher publisher, String transactionIdPrefix) {
         this(publisher, transactionIdPrefix, KafkaProducer::new);
@@ -46,6 +47,9 @@ public final class KafkaTransactionalPublisher implements TransactionalPublisher
             KafkaEventPublisher publisher,
             String transactionIdPrefix,
             Function<Map<String, Object>, Producer<byte[], byte[]>> factory) {
+        if (transactionIdPrefix.isBlank()) {
+            throw new IllegalArgumentException("The prefix of transactional ids is blank");
+        }
         this.publisher = publisher;
         this.producers = new LaneProducers(lanes ->
                 factory.apply(ProducerSettings.transactional(publisher.settings(), transactionIdPrefix, lanes)));

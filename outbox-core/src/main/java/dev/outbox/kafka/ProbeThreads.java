@@ -38,6 +38,10 @@ final class ProbeThreads implements AutoCloseable {
         }
     }
 
+    boolean isClosed() {
+        return first.isShutdown();
+    }
+
     @Override
     public void close() {
         first.shutdownNow();

@@ -127,6 +127,9 @@ final class TopicGates {
     }
 
     private void missing(Topic topic, RuntimeException cause) {
+        if (threads.isClosed()) {
+            return;
+        }
         if (topic.gate.failures() == 0) {
             log.warn("Topic {} can't be reached, its records wait: {}", topic.name, cause.toString());
         }
