@@ -217,23 +217,6 @@ class KafkaTransactionalPublisherIT {
         }
     }
 
-    @Test
-    void keepsNoMoreProducersThanThereAreLanes() throws InterruptedException {
-        String topic = kafka.createTopic("orders", 1);
-        AtomicInteger closed = new AtomicInteger();
-        AtomicInteger made = new AtomicInteger();
-        var publisher = transactional(kafka, Map.of(), settings -> {
-            made.incrementAndGet();
-            return before(settings, "close", closed::incrementAndGet);
-        });
-        for (int i = 0; i < 70; i++) {
-            assertThat(publisher.publish("lanes" + i, Records.batch(topic, 1))).isEmpty();
-        }
-        assertThat(publisher.publish("lanes69", Records.batch(topic, 1))).isEmpty();
-        assertThat(made).hasValue(70);
-        await().atMost(LIMIT).untilAsserted(() -> assertThat(closed).hasValue(6));
-    }
-
     private static List<Failed> publish(KafkaTransactionalPublisher publisher, List<Delivery> batch) {
         try {
             return publisher.publish(LANES, batch);
