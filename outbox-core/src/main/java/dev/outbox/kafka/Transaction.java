@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -80,10 +79,10 @@ final class Transaction {
 
     private void completed(Entry entry, @Nullable Exception failure) {
         if (failure != null) {
-            if (failure.getClass() == KafkaException.class) {
+            if (ClusterFailures.isAlongWithAnother(failure)) {
                 alongWithAnother.compareAndSet(null, new Problem(null, failure));
             } else {
-                end.complete(new Problem(entry, failure));
+                end.complete(new Problem(ClusterFailures.isProducers(failure) ? null : entry, failure));
             }
         }
         outcome();
