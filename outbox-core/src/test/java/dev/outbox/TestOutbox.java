@@ -149,7 +149,8 @@ public final class TestOutbox implements AutoCloseable {
         Map<String, Object> settings = new HashMap<>(overrides);
         settings.putIfAbsent("bootstrap.servers", KafkaBroker.shared().bootstrapServers());
         Envelope envelope = new Envelope(EnvelopeMode.BINARY, URI.create("/test"), Envelope.DEFAULT_DATA_SCHEMA);
-        return closeLater(new KafkaEventPublisher(ProducerSettings.enforce(settings), envelope, () -> {}));
+        return closeLater(new KafkaEventPublisher(
+                ProducerSettings.enforce(settings), envelope, KafkaEventPublisher.defaultClassifier(), topic -> {}));
     }
 
     public static RelaySettings settings(int lanes, int batch) {

@@ -23,6 +23,9 @@ public final class ProducerSettings {
 
     public static final String DEFAULT_COMPRESSION = "zstd";
 
+    /** After it the broker aborts a transaction whose producer is silent; until then consumers may be held up. */
+    public static final Duration DEFAULT_TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+
     /** Room that the envelope's attributes take besides payload and headers, in bytes. */
     private static final int ENVELOPE_SIZE = 8 * 1024;
 
@@ -51,7 +54,8 @@ public final class ProducerSettings {
         refuse(
                 settings,
                 ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                "the relay publishes outside of Kafka transactions, and consumers would never see its records");
+                "the relay ends no transaction that it did not begin, so consumers would never see its records; for"
+                        + " transactions set outbox.kafka.transaction-id-prefix");
         refuseZero(settings, ProducerConfig.RETRIES_CONFIG);
         settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
@@ -90,6 +94,19 @@ public final class ProducerSettings {
         ProducerConfig config = new ProducerConfig(enforced);
         return config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)
                 + config.getInt(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
+    }
+
+    static long maxBlock(Map<String, Object> enforced) {
+        return new ProducerConfig(enforced).getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG);
+    }
+
+    /** The same settings for the transactional producer of some lanes. */
+    static Map<String, Object> transactional(Map<String, Object> enforced, String prefix, String lanes) {
+        Map<String, Object> settings = new HashMap<>(enforced);
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + "-" + lanes);
+        settings.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) DEFAULT_TRANSACTION_TIMEOUT.toMillis());
+        settings.computeIfPresent(ProducerConfig.CLIENT_ID_CONFIG, (name, id) -> id + "-" + lanes);
+        return settings;
     }
 
     private static void require(

@@ -2,13 +2,14 @@ package dev.outbox.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.PublishFailure;
 import dev.outbox.PublishFailure.Kind;
 import java.util.stream.Stream;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
@@ -16,14 +17,17 @@ import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionAbortableException;
 import org.apache.kafka.common.errors.UnknownServerException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -62,6 +66,12 @@ class FailureClassifierTest {
                 new NotEnoughReplicasAfterAppendException("x"),
                 new TopicAuthorizationException("x"),
                 new SaslAuthenticationException("x"),
+                new ClusterAuthorizationException("x"),
+                new OutOfOrderSequenceException("x"),
+                new ProducerFencedException("x"),
+                new InvalidPidMappingException("x"),
+                new TransactionAbortableException("x"),
+                new UnsupportedVersionException("x"),
                 new InterruptException("x", new InterruptedException()));
     }
 
@@ -72,16 +82,12 @@ class FailureClassifierTest {
     }
 
     static Stream<Exception> anythingElseCostsAnAttempt() {
-        return Stream.of(
-                new OutOfOrderSequenceException("x"),
-                new UnknownServerException("x"),
-                new KafkaException("x"),
-                new IllegalStateException("x"));
+        return Stream.of(new UnknownServerException("x"), new KafkaException("x"), new IllegalStateException("x"));
     }
 
     private static void assertKind(Exception cause, Kind kind) {
-        PublishFailure failure = FailureClassifier.classify(cause);
-        assertThat(failure.kind()).isEqualTo(kind);
-        assertThat(failure.cause()).isSameAs(cause);
+        assertThat(KafkaEventPublisher.defaultClassifier()
+                        .classify(Records.delivery("orders", "1").event(), cause))
+                .isEqualTo(kind);
     }
 }

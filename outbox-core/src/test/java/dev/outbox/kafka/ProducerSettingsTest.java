@@ -62,7 +62,7 @@ class ProducerSettingsTest {
             acks | 1 | must be all: an event counts as published only when every in-sync replica has it
             acks | 0 | must be all: an event counts as published only when every in-sync replica has it
             enable.idempotence | false | must be true: without it the client's own retries can reorder
-            transactional.id | orders | must not be set: the relay publishes outside of Kafka transactions
+            transactional.id | orders | must not be set: the relay ends no transaction
             retries | 0 | must be positive: a lost connection would cost an attempt
             """)
     void refusesAWeakSettingByNameAndReason(String name, String value, String reason) {

@@ -146,6 +146,8 @@ record OutboxProperties(
      * @param requestTimeout Longest time to wait for one answer of the broker
      * @param linger How long to collect records into a request
      * @param compression Compression type
+     * @param transactionIdPrefix Prefix of the transactional ids with which batches are published all or nothing; the same
+     *     for all instances of a service and no other one's. Unset, nothing is published in Kafka transactions
      * @param properties Further settings by Kafka's names
      * @param envelope How records are laid out
      */
@@ -155,6 +157,7 @@ record OutboxProperties(
             @DefaultValue("10s") Duration requestTimeout,
             @DefaultValue("0ms") Duration linger,
             @DefaultValue("zstd") String compression,
+            @Nullable String transactionIdPrefix,
             @DefaultValue Map<String, String> properties,
             @DefaultValue Envelope envelope) {}
 

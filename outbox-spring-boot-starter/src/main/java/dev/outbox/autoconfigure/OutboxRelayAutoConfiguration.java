@@ -5,10 +5,13 @@ import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
 import dev.outbox.OutboxListener;
 import dev.outbox.OutboxListeners;
+import dev.outbox.PublishFailureClassifier;
+import dev.outbox.TransactionalPublisher;
 import dev.outbox.jdbc.JdbcDeliveryStore;
 import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.KafkaEventPublisher;
+import dev.outbox.kafka.KafkaTransactionalPublisher;
 import dev.outbox.kafka.ProducerSettings;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.relay.BacklogSampler;
@@ -18,12 +21,14 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
@@ -43,9 +48,13 @@ public final class OutboxRelayAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
-    EventPublisher outboxEventPublisher(
-            KafkaProperties kafka, KafkaConnectionDetails details, Environment environment, RelayWakeUp wakeUp) {
+    @ConditionalOnMissingBean(EventPublisher.class)
+    KafkaEventPublisher outboxEventPublisher(
+            KafkaProperties kafka,
+            KafkaConnectionDetails details,
+            Environment environment,
+            ObjectProvider<PublishFailureClassifier> classifier,
+            RelayWakeUp wakeUp) {
         OutboxProperties.Kafka own = properties.kafka();
         Envelope envelope = InvalidOutboxPropertyException.settings(
                 "outbox.kafka.envelope",
@@ -60,7 +69,18 @@ public final class OutboxRelayAutoConfiguration {
             ProducerSettings.checkSize(settings, payload, AppendLimits.MAX_HEADERS_SIZE, envelope.mode());
             return payload;
         });
-        return new KafkaEventPublisher(settings, envelope, wakeUp);
+        return new KafkaEventPublisher(
+                settings, envelope, classifier.getIfAvailable(KafkaEventPublisher::defaultClassifier), wakeUp);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(KafkaEventPublisher.class)
+    @ConditionalOnProperty("outbox.kafka.transaction-id-prefix")
+    TransactionalPublisher outboxTransactionalPublisher(KafkaEventPublisher publisher) {
+        String prefix = Objects.requireNonNull(properties.kafka().transactionIdPrefix());
+        return InvalidOutboxPropertyException.settings(
+                "outbox.kafka", () -> new KafkaTransactionalPublisher(publisher, prefix));
     }
 
     @Bean

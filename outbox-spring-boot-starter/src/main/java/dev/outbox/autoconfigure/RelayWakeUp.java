@@ -1,10 +1,11 @@
 package dev.outbox.autoconfigure;
 
 import dev.outbox.OutboxListener;
+import dev.outbox.kafka.TopicListener;
 import dev.outbox.relay.Relay;
 
 /** Wakes the relay of this instance, if it has one, when events are committed or a topic can take records again. */
-class RelayWakeUp implements OutboxListener, Runnable {
+class RelayWakeUp implements OutboxListener, TopicListener {
 
     private volatile Runnable relay = () -> {};
 
@@ -13,7 +14,12 @@ class RelayWakeUp implements OutboxListener, Runnable {
     }
 
     @Override
-    public void run() {
+    public void opened(String topic) {
+        relay.run();
+    }
+
+    @Override
+    public void probing(String topic) {
         relay.run();
     }
 

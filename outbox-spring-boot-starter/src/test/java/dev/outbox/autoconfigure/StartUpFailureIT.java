@@ -21,6 +21,7 @@ class StartUpFailureIT {
                 "outbox.kafka.properties.acks=1 | acks=1 must be all | outbox.kafka.properties",
                 "spring.kafka.properties.enable.idempotence=false | enable.idempotence=false | spring.kafka.properties",
                 "outbox.kafka.properties.transactional.id=x | transactional.id must not be set | outbox.kafka.properties",
+                "outbox.kafka.transaction-id-prefix=  | prefix of transactional ids is blank | outbox.kafka",
                 "outbox.append.max-payload-size=2MB | max.request.size | outbox.append",
                 "outbox.append.max-payload-size=3GB | outbox.append | outbox.append",
                 "outbox.relay.lanes-per-claim=65 | lanes per claim: 65, must be from 1 to 64 | outbox.relay",

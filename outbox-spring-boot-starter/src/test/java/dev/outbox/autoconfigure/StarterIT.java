@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Event;
 import dev.outbox.OutboxWriter;
+import dev.outbox.PublishFailureClassifier;
+import dev.outbox.TransactionalPublisher;
 import dev.outbox.autoconfigure.StarterApplication.OrderConfirmed;
 import dev.outbox.autoconfigure.StarterApplication.Orders;
 import dev.outbox.inbox.EventMetadata;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
+import dev.outbox.kafka.KafkaEventPublisher;
 import dev.outbox.postgresql.TransactionRequiredException;
 import dev.outbox.relay.Relay;
 import dev.outbox.testkit.KafkaBroker;
@@ -20,13 +23,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.tracing.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.core.KafkaTemplate;
 
@@ -131,7 +138,24 @@ class StarterIT {
         try (var relay = StarterApplication.start(
                 database, Orders.class, "outbox.append.enabled=false", "outbox.inbox.enabled=false")) {
             assertThat(relay.getBeansOfType(OutboxWriter.class)).isEmpty();
+            assertThat(relay.getBeansOfType(TransactionalPublisher.class)).isEmpty();
             assertThat(kafka.awaitRecords(topic, 1, LIMIT)).hasSize(1);
+        }
+    }
+
+    @Test
+    void theApplicationClassifiesFailuresAndAPrefixGivesATransactionalPublisher() {
+        String topic = kafka.createTopic("orders", 1, Map.of("max.message.bytes", "100"));
+        try (var service = StarterApplication.start(
+                PostgresServer.shared().createDatabase(),
+                Classifying.class,
+                "outbox.kafka.transaction-id-prefix=orders",
+                "outbox.relay.retry.max-attempts=1")) {
+            assertThat(service.getBeansOfType(TransactionalPublisher.class)).hasSize(1);
+            service.getBean(Orders.class)
+                    .append(confirmed(topic, UUID.randomUUID()).build());
+            Classifying classifying = service.getBean(Classifying.class);
+            await().atMost(LIMIT).until(() -> classifying.seen.contains(topic));
         }
     }
 
@@ -249,6 +273,20 @@ class StarterIT {
     }
 
     record Confirmed(UUID orderId, long amountCents) {}
+
+    /** Looks at failures before the default classifier does. */
+    static class Classifying {
+
+        private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+        @Bean
+        PublishFailureClassifier classifier() {
+            return (event, cause) -> {
+                seen.add(event.topic());
+                return KafkaEventPublisher.defaultClassifier().classify(event, cause);
+            };
+        }
+    }
 
     /** Consumes what the service itself has published. */
     static class Billing {
