@@ -24,6 +24,12 @@ public interface DeliveryStore {
     /** Asks the other relays for up to {@code lanes} lanes that have something to publish, for a few seconds. */
     void request(int lanes);
 
+    /** Makes due at once what was put off of a topic that can take records again. */
+    void release(String topic);
+
+    /** Makes one record due that was put off of a topic, to find out whether that takes records again. */
+    void releaseOne(String topic);
+
     /** Counts what is not published. Its cost is bounded, whatever the size of the tables. */
     Backlog backlog();
 

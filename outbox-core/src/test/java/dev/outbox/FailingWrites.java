@@ -75,6 +75,16 @@ final class FailingWrites implements DeliveryStore {
     }
 
     @Override
+    public void release(String topic) {
+        store.release(topic);
+    }
+
+    @Override
+    public void releaseOne(String topic) {
+        store.releaseOne(topic);
+    }
+
+    @Override
     public Backlog backlog() {
         return store.backlog();
     }

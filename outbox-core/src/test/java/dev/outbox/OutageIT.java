@@ -114,6 +114,6 @@ class OutageIT {
     private static RelaySettings settings() {
         RelaySettings quick = TestOutbox.settings(64, 1_000);
         return new RelaySettings(
-                quick.workers(), quick.lanesPerClaim(), quick.batch(), quick.polling(), RETRY, quick.shutdownTimeout());
+                quick.claims(), quick.flow(), quick.polling(), RETRY, quick.parking(), quick.shutdownTimeout());
     }
 }

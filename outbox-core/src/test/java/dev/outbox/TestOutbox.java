@@ -12,6 +12,7 @@ import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.EnvelopeMode;
 import dev.outbox.kafka.KafkaEventPublisher;
 import dev.outbox.kafka.ProducerSettings;
+import dev.outbox.kafka.TopicListener;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -65,6 +67,18 @@ public final class TestOutbox implements AutoCloseable {
     public final JdbcClient jdbc;
     public final OutboxWriter writer;
     private final TableNames names;
+    private final List<Relay> relays = new CopyOnWriteArrayList<>();
+    private final TopicListener toRelays = new TopicListener() {
+        @Override
+        public void opened(String topic) {
+            relays.forEach(relay -> relay.opened(topic));
+        }
+
+        @Override
+        public void probing(String topic) {
+            relays.forEach(relay -> relay.probing(topic));
+        }
+    };
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
     public TestOutbox() {
@@ -150,7 +164,7 @@ public final class TestOutbox implements AutoCloseable {
         settings.putIfAbsent("bootstrap.servers", KafkaBroker.shared().bootstrapServers());
         Envelope envelope = new Envelope(EnvelopeMode.BINARY, URI.create("/test"), Envelope.DEFAULT_DATA_SCHEMA);
         return closeLater(new KafkaEventPublisher(
-                ProducerSettings.enforce(settings), envelope, KafkaEventPublisher.defaultClassifier(), topic -> {}));
+                ProducerSettings.enforce(settings), envelope, KafkaEventPublisher.defaultClassifier(), toRelays));
     }
 
     public static RelaySettings settings(int lanes, int batch) {
@@ -179,6 +193,7 @@ public final class TestOutbox implements AutoCloseable {
     public Relay startRelay(
             RelaySettings settings, DeliveryStore store, EventPublisher publisher, OutboxListener listener) {
         Relay relay = new Relay(store, publisher, settings, listener);
+        relays.add(relay);
         relay.start();
         closeLater(relay::stop);
         return relay;

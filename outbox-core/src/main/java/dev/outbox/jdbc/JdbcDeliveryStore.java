@@ -33,6 +33,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     private final LaneClaims claims;
     private final ClaimedReads reads;
     private final OutcomeWrites writes;
+    private final PutOffRecords putOff;
     private final BacklogQuery backlog;
     private final AtomicLong floorsCheckedAt = new AtomicLong(System.nanoTime() - CHECK_FLOORS_EVERY.toNanos());
     private volatile boolean requesting;
@@ -52,6 +53,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
         this.lanes = new LaneQueries(jdbc, names);
         this.reads = new ClaimedReads(jdbc, names, settings.ordering());
         this.writes = new OutcomeWrites(jdbc, names, settings.deletePublished());
+        this.putOff = new PutOffRecords(new OperatorTransactions(dataSource), names);
         this.backlog = new BacklogQuery(jdbc, names);
         this.claims = settings.claimMode() == ClaimMode.LOCK
                 ? new LockClaims(jdbc, lanes, transactions, ownTransaction, settings)
@@ -91,6 +93,16 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     public void request(int count) {
         requesting = true;
         ownTransaction.executeWithoutResult(ignored -> lanes.request(count));
+    }
+
+    @Override
+    public void release(String topic) {
+        putOff.makeDue(topic);
+    }
+
+    @Override
+    public void releaseOne(String topic) {
+        putOff.makeOneDue(topic);
     }
 
     @Override

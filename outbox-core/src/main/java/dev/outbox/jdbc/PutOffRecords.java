@@ -34,15 +34,29 @@ final class PutOffRecords {
             SELECT next_attempt_at, seq FROM walked ORDER BY next_attempt_at DESC, seq DESC LIMIT 1
             """;
 
+    private static final String MAKE_ONE_DUE = """
+            UPDATE %1$s SET next_attempt_at = clock_timestamp()
+            WHERE seq = (SELECT d.seq
+                         FROM %1$s d
+                         CROSS JOIN LATERAL (SELECT e.topic FROM %2$s e WHERE e.seq = d.seq LIMIT 1) e
+                         WHERE d.lane = :lane AND d.published_at IS NULL AND d.next_attempt_at IS NOT NULL
+                           AND e.topic = :topic
+                         ORDER BY d.next_attempt_at
+                         LIMIT 1)
+              AND published_at IS NULL AND parked_at IS NULL AND next_attempt_at IS NOT NULL
+            """;
+
     private static final String NOW = "SELECT clock_timestamp()";
 
     private final OperatorTransactions transactions;
     private final WaitingQueue queue;
     private final String makeDue;
+    private final String makeOneDue;
 
     PutOffRecords(OperatorTransactions transactions, TableNames names) {
         this.transactions = transactions;
         this.queue = new WaitingQueue(transactions.jdbc(), names);
+        this.makeOneDue = MAKE_ONE_DUE.formatted(names.qualified("delivery"), names.qualified("event"));
         this.makeDue = MAKE_DUE.formatted(names.qualified("delivery"), names.qualified("event"));
     }
 
@@ -57,6 +71,25 @@ final class PutOffRecords {
         for (int lane = 0; lane < Aggregate.LANES; lane++) {
             makeDue(topic, lane, new Place(now, Long.MAX_VALUE));
         }
+    }
+
+    /** The first one that is found. */
+    void makeOneDue(String topic) {
+        int made = 0;
+        for (int lane = 0; lane < Aggregate.LANES && made == 0; lane++) {
+            int next = lane;
+            made = transactions.write(() -> makeOneDue(topic, next));
+        }
+    }
+
+    private int makeOneDue(String topic, int lane) {
+        queue.lock(List.of(lane));
+        return transactions
+                .jdbc()
+                .sql(makeOneDue)
+                .param("topic", topic)
+                .param("lane", lane)
+                .update();
     }
 
     private void makeDue(String topic, int lane, Place start) {

@@ -69,6 +69,20 @@ public final class Relay implements SmartLifecycle {
         }
     }
 
+    /** A topic can take records again: what was put off of it is published at once. Any thread. */
+    public void opened(String topic) {
+        synchronized (loops) {
+            loops.stream().findFirst().ifPresent(loop -> loop.opened(topic));
+        }
+    }
+
+    /** One record of a topic is wanted, to find out whether that takes records again. Any thread. */
+    public void probing(String topic) {
+        synchronized (loops) {
+            loops.stream().findFirst().ifPresent(loop -> loop.probing(topic));
+        }
+    }
+
     @Override
     public void start() {
         synchronized (loops) {

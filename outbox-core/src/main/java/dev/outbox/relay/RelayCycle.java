@@ -3,11 +3,16 @@ package dev.outbox.relay;
 import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
 import dev.outbox.TransactionalPublisher;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One pass of a relay: claim lanes, work as long as they are held, give them back. */
 final class RelayCycle {
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
     /** What a pass came to. */
     enum Pass {
@@ -30,6 +35,7 @@ final class RelayCycle {
     private final Marker marker;
     private final BooleanSupplier stopping;
     private volatile @Nullable Shift shift;
+    private final Queue<Runnable> releases = new ConcurrentLinkedQueue<>();
     private long lastPass = System.nanoTime();
     private long starvingSince;
     private boolean starving;
@@ -54,6 +60,16 @@ final class RelayCycle {
         this.stopping = stopping;
     }
 
+    /** What was put off of a topic need not wait any longer. Any thread. */
+    void opened(String topic) {
+        releases.add(() -> store.release(topic));
+    }
+
+    /** One record of a topic is wanted. Any thread. */
+    void probing(String topic) {
+        releases.add(() -> store.releaseOne(topic));
+    }
+
     /** Something was appended. Any thread. */
     void wake() {
         Shift current = shift;
@@ -71,6 +87,7 @@ final class RelayCycle {
         if (!isWorthWhile()) {
             return Pass.IDLE;
         }
+        releasePutOff();
         lastPass = System.nanoTime();
         if (!expectWork && !store.hasWork()) {
             starving = false;
@@ -83,6 +100,12 @@ final class RelayCycle {
             }
             starving = false;
             return work(claim) ? Pass.WORKED : Pass.IDLE;
+        }
+    }
+
+    private void releasePutOff() {
+        for (Runnable release = releases.poll(); release != null; release = releases.poll()) {
+            release.run();
         }
     }
 
@@ -124,7 +147,6 @@ final class RelayCycle {
      */
     private boolean isWorthWhile() {
         return publisher.availability() != EventPublisher.Availability.UNAVAILABLE
-                || System.nanoTime() - lastPass
-                        >= settings.retry().unavailableDelay().toNanos();
+                || System.nanoTime() - lastPass >= LOOK_EVERY.toNanos();
     }
 }

@@ -46,6 +46,16 @@ final class RelayLoop implements Runnable {
         cycle.wake();
     }
 
+    void opened(String topic) {
+        cycle.opened(topic);
+        waiter.wake();
+    }
+
+    void probing(String topic) {
+        cycle.probing(topic);
+        waiter.wake();
+    }
+
     void stop() {
         stopped = true;
         wake();

@@ -140,15 +140,15 @@ public record RelaySettings(
      * @param maxAttempts after so many the record is parked, at least 1
      * @param initialDelay the limit before the second attempt
      * @param maxDelay the highest limit
-     * @param unavailableDelay before a record is tried again that could not be sent because its topic or the broker was
-     *     unavailable, which costs no attempt
+     * @param unavailableDelay before a record is looked at again that could not be sent because its topic or the broker was
+     *     unavailable, unless that takes records again before; it costs no attempt
      */
     public record Retry(int maxAttempts, Duration initialDelay, Duration maxDelay, Duration unavailableDelay) {
 
         public static final int DEFAULT_MAX_ATTEMPTS = 10;
         public static final Duration DEFAULT_INITIAL_DELAY = Duration.ofSeconds(1);
         public static final Duration DEFAULT_MAX_DELAY = Duration.ofMinutes(5);
-        public static final Duration DEFAULT_UNAVAILABLE_DELAY = Duration.ofSeconds(5);
+        public static final Duration DEFAULT_UNAVAILABLE_DELAY = Duration.ofSeconds(30);
 
         public Retry {
             requireRange("max attempts", maxAttempts, 1, Integer.MAX_VALUE);

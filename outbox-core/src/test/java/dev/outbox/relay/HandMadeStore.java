@@ -19,6 +19,7 @@ final class HandMadeStore implements DeliveryStore {
     final AtomicInteger closed = new AtomicInteger();
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger extended = new AtomicInteger();
+    final List<String> released = new CopyOnWriteArrayList<>();
     final List<BatchLimits> reads = new CopyOnWriteArrayList<>();
     volatile Set<String> paused = Set.of();
     volatile boolean held = true;
@@ -55,6 +56,16 @@ final class HandMadeStore implements DeliveryStore {
     @Override
     public void request(int lanes) {
         requests.incrementAndGet();
+    }
+
+    @Override
+    public void release(String topic) {
+        released.add(topic);
+    }
+
+    @Override
+    public void releaseOne(String topic) {
+        released.add("one of " + topic);
     }
 
     @Override

@@ -129,14 +129,14 @@ record OutboxProperties(
      * @param maxAttempts Attempts after which a record is parked
      * @param initialDelay Limit of the random delay before the second attempt; it doubles
      * @param maxDelay Highest limit of the delay
-     * @param unavailableDelay Delay after a record could not be sent because topic or broker were unavailable, which
-     *     costs no attempt
+     * @param unavailableDelay Delay after a record could not be sent because topic or broker were unavailable, unless
+     *     they take records again before; it costs no attempt
      */
     record Retry(
             @DefaultValue("10") int maxAttempts,
             @DefaultValue("1s") Duration initialDelay,
             @DefaultValue("5m") Duration maxDelay,
-            @DefaultValue("5s") Duration unavailableDelay) {}
+            @DefaultValue("30s") Duration unavailableDelay) {}
 
     /**
      * The outbox's own producer. Connection and security come from spring.kafka.

@@ -107,13 +107,16 @@ public final class OutboxRelayAutoConfiguration {
     Relay outboxRelay(
             DeliveryStore store,
             EventPublisher publisher,
+            ObjectProvider<TransactionalPublisher> transactions,
             ObjectProvider<OutboxListener> listeners,
             RelayWakeUp wakeUp) {
         Relay relay = new Relay(
                 store,
                 publisher,
+                transactions.getIfAvailable(),
                 settings(),
-                new OutboxListeners(listeners.orderedStream().toList()));
+                new OutboxListeners(listeners.orderedStream().toList()),
+                Relay::daemon);
         wakeUp.connect(relay);
         return relay;
     }

@@ -3,28 +3,34 @@ package dev.outbox.autoconfigure;
 import dev.outbox.OutboxListener;
 import dev.outbox.kafka.TopicListener;
 import dev.outbox.relay.Relay;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Wakes the relay of this instance, if it has one, when events are committed or a topic can take records again. */
+/** Tells the relay of this instance, if it has one, when events are committed or a topic can take records again. */
 class RelayWakeUp implements OutboxListener, TopicListener {
 
-    private volatile Runnable relay = () -> {};
+    private volatile @Nullable Relay relay;
 
     void connect(Relay target) {
-        relay = target::wake;
+        relay = target;
     }
 
     @Override
     public void opened(String topic) {
-        relay.run();
+        connected().ifPresent(target -> target.opened(topic));
     }
 
     @Override
     public void probing(String topic) {
-        relay.run();
+        connected().ifPresent(target -> target.probing(topic));
     }
 
     @Override
     public void appended(int events) {
-        relay.run();
+        connected().ifPresent(Relay::wake);
+    }
+
+    private Optional<Relay> connected() {
+        return Optional.ofNullable(relay);
     }
 }
