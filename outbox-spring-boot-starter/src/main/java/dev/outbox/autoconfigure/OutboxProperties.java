@@ -15,6 +15,7 @@ record OutboxProperties(
         @DefaultValue Schema schema,
         @DefaultValue Append append,
         @DefaultValue Relay relay,
+        @DefaultValue Purge purge,
         @DefaultValue Kafka kafka) {
 
     /**
@@ -101,6 +102,20 @@ record OutboxProperties(
             @DefaultValue("1s") Duration initialDelay,
             @DefaultValue("5m") Duration maxDelay,
             @DefaultValue("5s") Duration unavailableDelay) {}
+
+    /**
+     * Removing old records.
+     *
+     * @param enabled Whether this instance removes published and discarded records that are old
+     * @param retention Age, counted from publishing, at which a record is removed; 0 removes it when it is published
+     * @param period Wait between two rounds
+     * @param batchSize Most records that one transaction removes
+     */
+    record Purge(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("7d") Duration retention,
+            @DefaultValue("1m") Duration period,
+            @DefaultValue("1000") int batchSize) {}
 
     /**
      * The outbox's own producer. Connection and security come from spring.kafka.

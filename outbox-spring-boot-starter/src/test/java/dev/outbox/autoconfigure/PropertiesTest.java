@@ -55,6 +55,13 @@ class PropertiesTest {
     }
 
     @Test
+    void thePurgeHasTheDefaultsOfTheCore() {
+        OutboxProperties.Purge purge = outbox.purge();
+        assertThat(new dev.outbox.PurgeSettings(purge.retention(), purge.period(), purge.batchSize()))
+                .isEqualTo(dev.outbox.PurgeSettings.defaults());
+    }
+
+    @Test
     void theProducerHasTheDefaultsOfTheCore() {
         OutboxProperties.Kafka kafka = outbox.kafka();
         assertThat(kafka.deliveryTimeout()).isEqualTo(ProducerSettings.DEFAULT_DELIVERY_TIMEOUT);

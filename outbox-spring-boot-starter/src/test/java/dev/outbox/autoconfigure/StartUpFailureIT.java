@@ -25,6 +25,7 @@ class StartUpFailureIT {
                 "outbox.append.max-payload-size=3GB | outbox.append | outbox.append",
                 "outbox.relay.lanes-per-claim=65 | lanes per claim: 65, must be from 1 to 64 | outbox.relay",
                 "outbox.relay.polling.min-interval=1h | exceeds its maximum | outbox.relay",
+                "outbox.purge.period=1ms | at least 100 ms | outbox.purge",
                 "outbox.schema.name=drop table | schema (10 characters) | outbox.schema",
                 "outbox.schema.table-prefix=x-y | table prefix (3 characters) | outbox.schema",
                 "outbox.schema.mode=validate | Missing in the database: table | outbox.schema.mode",
