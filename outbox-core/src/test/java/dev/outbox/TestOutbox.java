@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.jdbc.JdbcDeliveryStore;
 import dev.outbox.jdbc.JdbcEventStore;
 import dev.outbox.jdbc.OutboxTables;
+import dev.outbox.jdbc.TableLayout;
 import dev.outbox.json.JacksonPayloadSerializer;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.EnvelopeMode;
@@ -92,6 +93,14 @@ public final class TestOutbox implements AutoCloseable {
         transaction = new TransactionTemplate(transactions);
         jdbc = JdbcClient.create(dataSource);
         writer = writer(dataSource, true);
+    }
+
+    /** An outbox in the partitioned layout, with so many numbers in a partition. */
+    public static TestOutbox partitioned(TableNames names, long partitionSize, Consumer<HikariConfig> pool) {
+        TestDatabase database = PostgresServer.shared().createDatabase();
+        OutboxTables.schema(names, TableLayout.PARTITIONED, partitionSize)
+                .prepare(database.dataSource(), SchemaMode.MIGRATE);
+        return new TestOutbox(database, names, pool, false);
     }
 
     /** By the plain script where its names fit, because that takes a tenth of the time. */

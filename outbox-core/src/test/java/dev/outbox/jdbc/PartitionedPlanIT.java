@@ -1,0 +1,68 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.BatchLimits;
+import dev.outbox.Delivery;
+import dev.outbox.DeliveryStore;
+import dev.outbox.Outcome;
+import dev.outbox.TestOutbox;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What the relay asks follows the indexes of every partition, beside 60,000 published and 20,000 pending records. */
+class PartitionedPlanIT {
+
+    private static final TestOutbox outbox = TestOutbox.partitioned(
+            TestOutbox.DEFAULT_NAMES, 20_000, config -> config.setConnectionInitSql(PlanRecorder.EXPLAIN_EVERYTHING));
+    private static final PlanRecorder plans = new PlanRecorder(outbox.dataSource);
+    private final OldRecords records = new OldRecords(outbox, TestOutbox.DEFAULT_NAMES);
+    private final DeliveryStore store = new JdbcDeliveryStore(plans, TestOutbox.DEFAULT_NAMES, Duration.ofMinutes(1));
+
+    @AfterAll
+    static void close() throws Exception {
+        outbox.close();
+    }
+
+    @Test
+    void everyStatementOfTheRelayFollowsAnIndexOfThePartitions() {
+        records.published(60_000, "published", "1 day");
+        outbox.jdbc.sql("VACUUM ANALYZE outbox_delivery").update();
+        outbox.jdbc.sql("VACUUM ANALYZE outbox_event").update();
+        records.pending(20_000, "pending", "1 hour");
+        for (int pass = 0; pass < 8; pass++) {
+            try (DeliveryStore.Claim claim = store.claim(32)) {
+                DeliveryStore.Batch batch = claim.read(new BatchLimits(500, 8_000_000));
+                assertThat(batch.deliveries()).hasSizeGreaterThan(100);
+                claim.record(batch.deliveries().stream()
+                        .map(PartitionedPlanIT::outcome)
+                        .toList());
+            }
+        }
+        assertThat(store.backlog().blocked()).isPositive();
+
+        for (String statement : List.of(
+                "FOR UPDATE OF l SKIP LOCKED",
+                "IS NOT NULL AS behind",
+                "false AS behind",
+                "SET published_at",
+                "last_error = f.error",
+                "d SET next_attempt_at = clock_timestamp()",
+                "min(e.created_at)")) {
+            assertThat(plans.plans(statement))
+                    .as(statement)
+                    .isNotEmpty()
+                    .allSatisfy(plan -> assertThat(plan)
+                            .doesNotContain("Seq Scan on outbox_delivery_p", "Seq Scan on outbox_event_p")
+                            .containsPattern("(?:Index|Bitmap Index)[A-Za-z ]* (?:using|on) outbox_delivery_p"));
+        }
+    }
+
+    private static Outcome outcome(Delivery delivery) {
+        return delivery.seq() % 47 == 0
+                ? LaneHolder.failed(delivery, Outcome.State.RETRY, Duration.ofHours(1))
+                : Outcome.published(delivery);
+    }
+}
