@@ -48,7 +48,7 @@ public final class TestOutbox implements AutoCloseable {
     public static final TableNames DEFAULT_NAMES =
             new TableNames(OutboxTables.DEFAULT_SCHEMA, OutboxTables.DEFAULT_PREFIX);
 
-    private static final String PLAIN_SCRIPT = "dev/outbox/schema/scripts/V1__outbox.sql";
+    private static final String SCRIPTS = "dev/outbox/schema/scripts/";
 
     /** Small delays, so that retries don't make tests slow. */
     public static final RelaySettings.Retry QUICK_RETRY =
@@ -113,8 +113,13 @@ public final class TestOutbox implements AutoCloseable {
     }
 
     public static String plainScript() {
+        return plainScript(TableLayout.PLAIN);
+    }
+
+    public static String plainScript(TableLayout layout) {
+        String name = SCRIPTS + (layout == TableLayout.PLAIN ? "" : "partitioned/") + "V1__outbox.sql";
         try (InputStream script =
-                Objects.requireNonNull(Event.class.getClassLoader().getResourceAsStream(PLAIN_SCRIPT), PLAIN_SCRIPT)) {
+                Objects.requireNonNull(Event.class.getClassLoader().getResourceAsStream(name), name)) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

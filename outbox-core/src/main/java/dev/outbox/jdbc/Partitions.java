@@ -64,13 +64,13 @@ final class Partitions {
                 .single();
     }
 
-    /** The first number above a partition that has lost its range: where the next attached one begins. */
+    /** The first number above a partition that has lost its range: where the next one begins, or one that is not drawn. */
     long upper(Partition lost) {
         return list(lost.table()).stream()
                 .filter(other -> other.isInPlace() && other.lower() > lost.lower())
                 .mapToLong(Partition::lower)
                 .findFirst()
-                .orElse(Long.MAX_VALUE);
+                .orElseGet(() -> Math.max(lost.lower(), lastNumber()) + 1);
     }
 
     Optional<Partition> find(String table, String suffix) {

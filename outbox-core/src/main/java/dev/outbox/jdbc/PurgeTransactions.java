@@ -49,11 +49,11 @@ final class PurgeTransactions {
     }
 
     /**
-     * Makes the transaction one that nobody waits for. The driver leaves the question for the lock open on the server until
+     * Makes the transaction one that nobody waits for and nobody ends. The driver leaves the question for the lock open on the server until
      * the next statement, and with it a snapshot, for which the end of an interrupted detaching would wait.
      */
     void leaveNoSnapshot() {
-        jdbc.sql("SET LOCAL jit = off").update();
+        jdbc.sql("SET LOCAL idle_in_transaction_session_timeout = 0").update();
     }
 
     /** Goes a step in a transaction, or ends the round when another one is the owner. */

@@ -6,6 +6,8 @@ import dev.outbox.BatchLimits;
 import dev.outbox.Delivery;
 import dev.outbox.DeliveryStore;
 import dev.outbox.Outcome;
+import dev.outbox.PurgeSettings;
+import dev.outbox.PurgeStore;
 import dev.outbox.TestOutbox;
 import java.time.Duration;
 import java.util.List;
@@ -29,8 +31,16 @@ class PartitionedPlanIT {
     @Test
     void everyStatementOfTheRelayFollowsAnIndexOfThePartitions() {
         records.published(60_000, "published", "1 day");
-        outbox.jdbc.sql("VACUUM ANALYZE outbox_delivery").update();
-        outbox.jdbc.sql("VACUUM ANALYZE outbox_event").update();
+        PurgeStore partitions = new PartitionedPurgeStore(
+                outbox.dataSource, TestOutbox.DEFAULT_NAMES, PurgeSettings.defaults(), 20_000);
+        while (!partitions.step().last()) {
+            assertThat(outbox.count("seq = 1")).isEqualTo(1);
+        }
+        // As autovacuum does: what was never written to has no statistics.
+        for (String partition : List.of("p0", "p20000", "p40000")) {
+            outbox.jdbc.sql("VACUUM ANALYZE outbox_delivery_" + partition).update();
+            outbox.jdbc.sql("VACUUM ANALYZE outbox_event_" + partition).update();
+        }
         records.pending(20_000, "pending", "1 hour");
         for (int pass = 0; pass < 8; pass++) {
             try (DeliveryStore.Claim claim = store.claim(32)) {
@@ -55,8 +65,9 @@ class PartitionedPlanIT {
                     .as(statement)
                     .isNotEmpty()
                     .allSatisfy(plan -> assertThat(plan)
-                            .doesNotContain("Seq Scan on outbox_delivery_p", "Seq Scan on outbox_event_p")
-                            .containsPattern("(?:Index|Bitmap Index)[A-Za-z ]* (?:using|on) outbox_delivery_p"));
+                            .doesNotContainPattern("Seq Scan on outbox_(?:delivery|event)_(?:p\\d|rest)")
+                            .containsPattern(
+                                    "(?:Index|Bitmap Index)[A-Za-z ]* (?:using|on) outbox_delivery_(?:p\\d|rest)"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outbox.autoconfigure;
 
+import dev.outbox.jdbc.TableLayout;
 import dev.outbox.kafka.EnvelopeMode;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
@@ -24,11 +25,15 @@ record OutboxProperties(
      * @param mode What happens to the tables at start-up
      * @param name Database schema of the tables
      * @param tablePrefix What the name of every table begins with
+     * @param layout How events and deliveries are laid out, chosen when the tables are made
+     * @param partitionSize Events in one partition of the partitioned layout
      */
     record Schema(
             @DefaultValue("migrate") SchemaMode mode,
             @DefaultValue("public") String name,
-            @DefaultValue("outbox_") String tablePrefix) {}
+            @DefaultValue("outbox_") String tablePrefix,
+            @DefaultValue("plain") TableLayout layout,
+            @DefaultValue("5000000") long partitionSize) {}
 
     /**
      * Appending events.

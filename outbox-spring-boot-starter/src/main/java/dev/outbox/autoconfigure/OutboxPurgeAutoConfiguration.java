@@ -5,9 +5,12 @@ import dev.outbox.OutboxListeners;
 import dev.outbox.PurgeSettings;
 import dev.outbox.PurgeStore;
 import dev.outbox.jdbc.JdbcPurgeStore;
+import dev.outbox.jdbc.PartitionedPurgeStore;
+import dev.outbox.jdbc.TableLayout;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.relay.Purge;
 import java.util.concurrent.ThreadFactory;
+import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -33,7 +36,14 @@ public final class OutboxPurgeAutoConfiguration {
             TableNames outboxTableNames,
             ModuleDataSource moduleDataSource,
             SchemaInitializer outboxSchemaInitializer) {
-        return new JdbcPurgeStore(moduleDataSource.dataSource(), outboxTableNames, settings(properties));
+        DataSource dataSource = moduleDataSource.dataSource();
+        return properties.schema().layout() == TableLayout.PARTITIONED
+                ? new PartitionedPurgeStore(
+                        dataSource,
+                        outboxTableNames,
+                        settings(properties),
+                        properties.schema().partitionSize())
+                : new JdbcPurgeStore(dataSource, outboxTableNames, settings(properties));
     }
 
     @Bean

@@ -9,6 +9,7 @@ import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.jdbc.OutboxTables;
+import dev.outbox.jdbc.TableLayout;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.ProducerSettings;
 import dev.outbox.relay.BacklogSampler;
@@ -34,6 +35,8 @@ class PropertiesTest {
         assertThat(outbox.append().maxPayloadSize().toBytes()).isEqualTo(AppendLimits.DEFAULT_MAX_PAYLOAD_SIZE);
         assertThat(outbox.schema().name()).isEqualTo(OutboxTables.DEFAULT_SCHEMA);
         assertThat(outbox.schema().tablePrefix()).isEqualTo(OutboxTables.DEFAULT_PREFIX);
+        assertThat(outbox.schema().layout()).isEqualTo(TableLayout.PLAIN);
+        assertThat(outbox.schema().partitionSize()).isEqualTo(TableLayout.DEFAULT_PARTITION_SIZE);
     }
 
     @Test
