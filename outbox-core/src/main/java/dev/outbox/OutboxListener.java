@@ -3,8 +3,8 @@ package dev.outbox;
 /**
  * Watches the outbox. Every method does nothing by default.
  *
- * <p>Called on the thread where the thing happened (an application thread after its commit, or a relay thread), so it
- * must return quickly. What it throws is logged and stops nothing.
+ * <p>Called on the thread where the thing happened (an application thread after its commit, a relay thread or the purge's),
+ * so it must return quickly. What it throws is logged and stops nothing.
  */
 public interface OutboxListener {
 
@@ -19,6 +19,9 @@ public interface OutboxListener {
 
     /** Publishing failed for good; the record waits for a decision and blocks its aggregate. */
     default void parked(Delivery delivery, PublishFailure failure) {}
+
+    /** So many records that were older than the retention have been removed. */
+    default void purged(int records) {}
 
     /** A pass of the relay failed as a whole; it goes on after a pause. */
     default void cycleFailed(Throwable failure) {}

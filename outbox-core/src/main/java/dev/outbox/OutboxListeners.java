@@ -37,6 +37,11 @@ public final class OutboxListeners implements OutboxListener {
     }
 
     @Override
+    public void purged(int records) {
+        each(listener -> listener.purged(records));
+    }
+
+    @Override
     public void cycleFailed(Throwable failure) {
         each(listener -> listener.cycleFailed(failure));
     }

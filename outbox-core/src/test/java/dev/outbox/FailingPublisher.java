@@ -5,12 +5,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A publisher that fails the records that the test picks. */
-final class FailingPublisher implements EventPublisher {
+public final class FailingPublisher implements EventPublisher {
 
     private final EventPublisher publisher;
     private final Function<Delivery, @Nullable PublishFailure> failures;
 
-    FailingPublisher(EventPublisher publisher, Function<Delivery, @Nullable PublishFailure> failures) {
+    public FailingPublisher(EventPublisher publisher, Function<Delivery, @Nullable PublishFailure> failures) {
         this.publisher = publisher;
         this.failures = failures;
     }

@@ -152,35 +152,6 @@ class FailureIT {
                 .assertClean();
     }
 
-    /* The statement of docs/operations.md, for a shorter time. */
-    @Test
-    void theDocumentedPurgeRemovesWhatIsPublishedAndNothingElse() {
-        String topic = kafka.createTopic("orders", 1);
-        outbox.append(TestOutbox.event(topic, "published").build());
-        outbox.insertUnchecked("", "parked", SMALL);
-        var relay = outbox.startRelay(TestOutbox.settings(64, 10));
-        await().atMost(LIMIT).until(() -> outbox.count("published_at IS NOT NULL OR parked_at IS NOT NULL") == 2);
-        relay.stop();
-        outbox.append(TestOutbox.event(topic, "pending").build());
-
-        outbox.jdbc
-                .sql("WITH old AS (DELETE FROM outbox_delivery WHERE seq IN ("
-                        + "SELECT seq FROM outbox_delivery WHERE published_at < now() - interval '0 days'"
-                        + " ORDER BY seq LIMIT 10000 FOR UPDATE SKIP LOCKED) RETURNING seq)"
-                        + " DELETE FROM outbox_event e USING old WHERE e.seq = old.seq")
-                .update();
-        assertThat(outbox.jdbc
-                        .sql("SELECT aggregate_id FROM outbox_event JOIN outbox_delivery USING (seq) ORDER BY seq")
-                        .query(String.class)
-                        .list())
-                .containsExactly("parked", "pending");
-        assertThat(outbox.jdbc
-                        .sql("SELECT (SELECT count(*) FROM outbox_event) + (SELECT count(*) FROM outbox_delivery)")
-                        .query(Integer.class)
-                        .single())
-                .isEqualTo(4);
-    }
-
     @Test
     void aRecordIsParkedWhenItsAttemptsAreSpent() {
         String topic = kafka.createTopic("orders", 1);

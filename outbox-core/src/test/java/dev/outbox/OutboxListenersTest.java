@@ -21,9 +21,10 @@ class OutboxListenersTest {
         listeners.published(delivery);
         listeners.retried(delivery, failure);
         listeners.parked(delivery, failure);
+        listeners.purged(4);
         listeners.cycleFailed(failure.cause());
 
-        assertThat(calls).containsExactly("appended 3", "published", "retried", "parked", "cycle failed");
+        assertThat(calls).containsExactly("appended 3", "published", "retried", "parked", "purged 4", "cycle failed");
     }
 
     private final class Noting implements OutboxListener {
@@ -46,6 +47,11 @@ class OutboxListenersTest {
         @Override
         public void parked(Delivery parked, PublishFailure cause) {
             calls.add("parked");
+        }
+
+        @Override
+        public void purged(int records) {
+            calls.add("purged " + records);
         }
 
         @Override
@@ -74,6 +80,11 @@ class OutboxListenersTest {
         @Override
         public void parked(Delivery parked, PublishFailure cause) {
             throw new IllegalStateException("parked");
+        }
+
+        @Override
+        public void purged(int records) {
+            throw new IllegalStateException("purged");
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.outbox.jdbc.JdbcDeliveryStore;
 import dev.outbox.jdbc.JdbcEventStore;
 import dev.outbox.jdbc.OutboxTables;
 import dev.outbox.jdbc.StoreSettings;
+import dev.outbox.jdbc.TableLayout;
 import dev.outbox.json.JacksonPayloadSerializer;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.EnvelopeMode;
@@ -51,7 +52,7 @@ public final class TestOutbox implements AutoCloseable {
     public static final TableNames DEFAULT_NAMES =
             new TableNames(OutboxTables.DEFAULT_SCHEMA, OutboxTables.DEFAULT_PREFIX);
 
-    private static final String PLAIN_SCRIPT = "dev/outbox/schema/scripts/V1__outbox.sql";
+    private static final String SCRIPTS = "dev/outbox/schema/scripts/";
 
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(35);
 
@@ -112,6 +113,14 @@ public final class TestOutbox implements AutoCloseable {
         writer = writer(dataSource, true);
     }
 
+    /** An outbox in the partitioned layout, with so many numbers in a partition. */
+    public static TestOutbox partitioned(TableNames names, long partitionSize, Consumer<HikariConfig> pool) {
+        TestDatabase database = PostgresServer.shared().createDatabase();
+        OutboxTables.schema(names, TableLayout.PARTITIONED, partitionSize)
+                .prepare(database.dataSource(), SchemaMode.MIGRATE);
+        return new TestOutbox(database, names, pool, false);
+    }
+
     /** By the plain script where its names fit, because that takes a tenth of the time. */
     private void createTables() {
         if (names.equals(DEFAULT_NAMES)) {
@@ -122,8 +131,13 @@ public final class TestOutbox implements AutoCloseable {
     }
 
     public static String plainScript() {
+        return plainScript(TableLayout.PLAIN);
+    }
+
+    public static String plainScript(TableLayout layout) {
+        String name = SCRIPTS + (layout == TableLayout.PLAIN ? "" : "partitioned/") + "V1__outbox.sql";
         try (InputStream script =
-                Objects.requireNonNull(Event.class.getClassLoader().getResourceAsStream(PLAIN_SCRIPT), PLAIN_SCRIPT)) {
+                Objects.requireNonNull(Event.class.getClassLoader().getResourceAsStream(name), name)) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -10,12 +10,14 @@ import dev.outbox.postgresql.TableNames;
 final class AdvisoryKeys {
 
     private final long aggregates;
+    private final long purge;
     private final long[] appendLanes = new long[Aggregate.LANES];
     private final long[] waitingLanes = new long[Aggregate.LANES];
 
     AdvisoryKeys(TableNames names) {
         String tables = names.qualified("event");
         aggregates = new Aggregate("outbox aggregate lock", tables, null).hash();
+        purge = new Aggregate("outbox purge lock", tables, null).hash();
         for (int lane = 0; lane < Aggregate.LANES; lane++) {
             appendLanes[lane] = new Aggregate("outbox append lock " + lane, tables, null).hash();
             waitingLanes[lane] = new Aggregate("outbox waiting lock " + lane, tables, null).hash();
@@ -35,5 +37,10 @@ final class AdvisoryKeys {
     /** Held while records of the lane are set aside or brought back. */
     long waitingLane(int lane) {
         return waitingLanes[lane];
+    }
+
+    /** Held by whoever purges. */
+    long purge() {
+        return purge;
     }
 }

@@ -14,6 +14,10 @@ public final class OutboxTables {
     /** What the names of all tables begin with unless a property says otherwise. */
     public static final String DEFAULT_PREFIX = "outbox_";
 
+    static final long LEAST_PARTITION_SIZE = 1_000;
+
+    private static final long MOST_PARTITION_SIZE = 1_000_000_000;
+
     private static final String MIGRATIONS = "dev/outbox/schema/migration";
 
     private static final Map<String, List<String>> COLUMNS = Map.of(
@@ -50,8 +54,29 @@ public final class OutboxTables {
 
     private OutboxTables() {}
 
-    /** The migrations and the check of the outbox tables of that name. */
+    /** The migrations and the check of the outbox tables of that name, in the plain layout. */
     public static ModuleSchema schema(TableNames names) {
-        return new ModuleSchema("outbox", MIGRATIONS, names, COLUMNS);
+        return schema(names, TableLayout.PLAIN, TableLayout.DEFAULT_PARTITION_SIZE);
+    }
+
+    /**
+     * The migrations and the check of the outbox tables of that name.
+     *
+     * @param layout of the tables if they are to be made; those that are there must have it
+     * @param partitionSize numbers in one partition of the partitioned layout, {@value #LEAST_PARTITION_SIZE} at least
+     * @throws IllegalArgumentException if the partition size is out of its range
+     */
+    public static ModuleSchema schema(TableNames names, TableLayout layout, long partitionSize) {
+        if (partitionSize < LEAST_PARTITION_SIZE || partitionSize > MOST_PARTITION_SIZE) {
+            throw new IllegalArgumentException("partition size: " + partitionSize + ", must be from "
+                    + LEAST_PARTITION_SIZE + " to " + MOST_PARTITION_SIZE);
+        }
+        return new ModuleSchema(
+                "outbox",
+                MIGRATIONS,
+                names,
+                COLUMNS,
+                layout.placeholders(names, partitionSize),
+                layout.partitionedTables());
     }
 }

@@ -24,6 +24,7 @@ import java.util.function.ToDoubleFunction;
  *       relay
  *   <li>{@code outbox.retried} by {@code topic} and {@code kind}: failures that will be tried again
  *   <li>{@code outbox.parked.total} by {@code topic}: records parked since start
+ *   <li>{@code outbox.purged}: records removed because they were older than the retention
  *   <li>{@code outbox.cycle.failures}: passes of the relay that failed as a whole
  * </ul>
  */
@@ -31,12 +32,17 @@ public final class OutboxMeters implements OutboxListener {
 
     private final MeterRegistry registry;
     private final Counter appended;
+    private final Counter purged;
     private final Counter cycleFailures;
 
     public OutboxMeters(MeterRegistry registry) {
         this.registry = registry;
         this.appended = Counter.builder("outbox.appended")
                 .description("Events appended by committed transactions")
+                .baseUnit(BaseUnits.EVENTS)
+                .register(registry);
+        this.purged = Counter.builder("outbox.purged")
+                .description("Records removed because they were older than the retention")
                 .baseUnit(BaseUnits.EVENTS)
                 .register(registry);
         this.cycleFailures = Counter.builder("outbox.cycle.failures")
@@ -100,6 +106,11 @@ public final class OutboxMeters implements OutboxListener {
                 "outbox.parked.total",
                 "Records parked since start",
                 delivery.event().topic());
+    }
+
+    @Override
+    public void purged(int records) {
+        purged.increment(records);
     }
 
     @Override

@@ -41,6 +41,7 @@ class OutboxMetersTest {
         assertThat(count("outbox.retried", "topic", "orders", "kind", "unavailable"))
                 .isEqualTo(1);
         assertThat(count("outbox.parked.total", "topic", "orders")).isEqualTo(1);
+        assertThat(registry.get("outbox.purged").counter().count()).isEqualTo(7);
         assertThat(registry.get("outbox.cycle.failures").counter().count()).isEqualTo(1);
     }
 
@@ -71,6 +72,7 @@ class OutboxMetersTest {
                         "outbox_backlog_events 10.0",
                         "outbox_blocked_events 3.0",
                         "outbox_oldest_age_seconds 1.0",
+                        "outbox_purged_events_total 7.0",
                         "outbox_cycle_failures_total 1.0");
         assertThat(prometheus.scrape("application/openmetrics-text")).contains("outbox_parked_total", "# EOF");
     }
@@ -85,6 +87,7 @@ class OutboxMetersTest {
         meters.retried(Deliveries.of(4, "orders", "b"), failure(Kind.TRANSIENT));
         meters.retried(Deliveries.of(4, "orders", "b"), failure(Kind.UNAVAILABLE));
         meters.parked(Deliveries.of(4, "orders", "b"), failure(Kind.PERMANENT));
+        meters.purged(7);
         meters.cycleFailed(new IllegalStateException("database down"));
     }
 

@@ -2,6 +2,7 @@ package dev.outbox.postgresql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -43,11 +44,15 @@ final class Migrations {
     private final String module;
     private final String location;
     private final TableNames names;
+    private final Map<String, String> placeholders;
 
-    Migrations(String module, String location, TableNames names) {
+    Migrations(String module, String location, TableNames names, Map<String, String> placeholders) {
         this.module = module;
         this.location = location;
         this.names = names;
+        this.placeholders = new HashMap<>(placeholders);
+        this.placeholders.put("schema", names.schema());
+        this.placeholders.put("prefix", names.prefix());
     }
 
     /**
@@ -76,7 +81,7 @@ final class Migrations {
                 .defaultSchema(names.schema())
                 .schemas(names.schema())
                 .table(names.unqualified(HISTORY))
-                .placeholders(Map.of("schema", names.schema(), "prefix", names.prefix()))
+                .placeholders(placeholders)
                 .baselineVersion("0")
                 .cleanDisabled(true)
                 .load();

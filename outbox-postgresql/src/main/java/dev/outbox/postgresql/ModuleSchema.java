@@ -25,9 +25,18 @@ public final class ModuleSchema {
             WHERE n.nspname = :schema AND c.relname IN (:tables) AND a.attnum > 0 AND NOT a.attisdropped
             """;
 
+    private static final String PARTITIONED = """
+            SELECT c.relname, c.relkind = 'p'
+            FROM pg_catalog.pg_class c
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = :schema AND c.relname IN (:tables)
+            ORDER BY c.relname
+            """;
+
     private final Migrations migrations;
     private final TableNames names;
     private final Map<String, List<String>> tables;
+    private final Set<String> partitioned;
 
     /**
      * @param module the module's name, as messages and properties name it: {@code outbox} or {@code inbox}
@@ -37,9 +46,24 @@ public final class ModuleSchema {
      * @param tables the columns that each table must have, by the table's name without its prefix
      */
     public ModuleSchema(String module, String location, TableNames names, Map<String, List<String>> tables) {
-        this.migrations = new Migrations(module, location, names);
+        this(module, location, names, tables, Map.of(), Set.of());
+    }
+
+    /**
+     * @param placeholders what else the migrations' placeholders stand for
+     * @param partitioned names of those tables, without prefix, that are partitioned; the others must not be
+     */
+    public ModuleSchema(
+            String module,
+            String location,
+            TableNames names,
+            Map<String, List<String>> tables,
+            Map<String, String> placeholders,
+            Set<String> partitioned) {
+        this.migrations = new Migrations(module, location, names, placeholders);
         this.names = names;
         this.tables = Map.copyOf(tables);
+        this.partitioned = Set.copyOf(partitioned);
     }
 
     /**
@@ -48,6 +72,9 @@ public final class ModuleSchema {
      * @throws SchemaException if that is not possible; the message says why and what to do
      */
     public void prepare(DataSource dataSource, SchemaMode mode) {
+        if (mode != SchemaMode.NONE) {
+            checkLayout(dataSource);
+        }
         if (mode == SchemaMode.MIGRATE) {
             migrations.run(dataSource);
         }
@@ -56,13 +83,37 @@ public final class ModuleSchema {
         }
     }
 
+    /** Before the migrations, which need not be the same for both layouts. */
+    private void checkLayout(DataSource dataSource) {
+        Set<String> expected = partitioned.stream().map(names::unqualified).collect(Collectors.toSet());
+        JdbcClient.create(dataSource)
+                .sql(PARTITIONED)
+                .param("schema", names.schema())
+                .param("tables", unqualified())
+                .query(row -> {
+                    if (row.getBoolean(2) != expected.contains(row.getString(1))) {
+                        throw new SchemaException(otherLayout(row.getString(1), row.getBoolean(2)), null);
+                    }
+                });
+    }
+
+    private String otherLayout(String table, boolean isPartitioned) {
+        String present = isPartitioned ? "partitioned" : "plain";
+        String asked = isPartitioned ? "plain" : "partitioned";
+        return "Table \"" + names.schema() + "\".\"" + table + "\" is " + present + ", but the " + asked
+                + " layout is asked for. The layout is chosen when the tables are made: set the schema layout to '"
+                + present + "', or choose another schema or table prefix for new tables";
+    }
+
+    private List<String> unqualified() {
+        return tables.keySet().stream().map(names::unqualified).toList();
+    }
+
     private void validate(DataSource dataSource) {
         Map<String, Set<String>> present = JdbcClient.create(dataSource)
                 .sql(COLUMNS)
                 .param("schema", names.schema())
-                .param(
-                        "tables",
-                        tables.keySet().stream().map(names::unqualified).toList())
+                .param("tables", unqualified())
                 .query((row, number) -> Map.entry(row.getString(1), row.getString(2)))
                 .list()
                 .stream()

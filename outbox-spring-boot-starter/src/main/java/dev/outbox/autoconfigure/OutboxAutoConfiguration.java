@@ -53,10 +53,13 @@ public final class OutboxAutoConfiguration {
     @Conditional(OnOutboxInUse.class)
     SchemaInitializer outboxSchemaInitializer(
             OutboxProperties properties, TableNames outboxTableNames, ModuleDataSource moduleDataSource) {
+        OutboxProperties.Schema schema = properties.schema();
         return new SchemaInitializer(
-                OutboxTables.schema(outboxTableNames),
+                InvalidOutboxPropertyException.settings(
+                        "outbox.schema",
+                        () -> OutboxTables.schema(outboxTableNames, schema.layout(), schema.partitionSize())),
                 moduleDataSource.dataSource(),
-                properties.schema().mode());
+                schema.mode());
     }
 
     @Bean

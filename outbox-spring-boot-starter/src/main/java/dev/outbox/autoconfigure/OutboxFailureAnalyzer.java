@@ -39,7 +39,8 @@ class OutboxFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
             return analysis(
                     schema,
                     "The schema mode is the property outbox.schema.mode (migrate, validate or none), for the inbox"
-                            + " outbox.inbox.schema.mode. Schema and table names come from the properties beside it.");
+                            + " outbox.inbox.schema.mode. Schema and table names, and the layout, come from the properties"
+                            + " beside it.");
         }
         return null;
     }

@@ -2,6 +2,7 @@ package dev.outbox.autoconfigure;
 
 import dev.outbox.Ordering;
 import dev.outbox.jdbc.ClaimMode;
+import dev.outbox.jdbc.TableLayout;
 import dev.outbox.kafka.EnvelopeMode;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
@@ -18,6 +19,7 @@ record OutboxProperties(
         @DefaultValue Schema schema,
         @DefaultValue Append append,
         @DefaultValue Relay relay,
+        @DefaultValue Purge purge,
         @DefaultValue Kafka kafka) {
 
     /**
@@ -26,11 +28,15 @@ record OutboxProperties(
      * @param mode What happens to the tables at start-up
      * @param name Database schema of the tables
      * @param tablePrefix What the name of every table begins with
+     * @param layout How events and deliveries are laid out, chosen when the tables are made
+     * @param partitionSize Events in one partition of the partitioned layout
      */
     record Schema(
             @DefaultValue("migrate") SchemaMode mode,
             @DefaultValue("public") String name,
-            @DefaultValue("outbox_") String tablePrefix) {}
+            @DefaultValue("outbox_") String tablePrefix,
+            @DefaultValue("plain") TableLayout layout,
+            @DefaultValue("5000000") long partitionSize) {}
 
     /**
      * Appending events.
@@ -137,6 +143,20 @@ record OutboxProperties(
             @DefaultValue("1s") Duration initialDelay,
             @DefaultValue("5m") Duration maxDelay,
             @DefaultValue("30s") Duration unavailableDelay) {}
+
+    /**
+     * Removing old records.
+     *
+     * @param enabled Whether this instance removes published and discarded records that are old
+     * @param retention Age, counted from publishing, at which a record is removed; 0 removes it when it is published
+     * @param period Wait between two rounds
+     * @param batchSize Most records that one transaction removes
+     */
+    record Purge(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("7d") Duration retention,
+            @DefaultValue("1m") Duration period,
+            @DefaultValue("1000") int batchSize) {}
 
     /**
      * The outbox's own producer. Connection and security come from spring.kafka.

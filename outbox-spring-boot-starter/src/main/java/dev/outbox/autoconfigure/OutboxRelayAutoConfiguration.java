@@ -98,7 +98,8 @@ public final class OutboxRelayAutoConfiguration {
                         Duration.ofMillis(publisher.publishTimeout()),
                         relay.lease(),
                         relay.ordering(),
-                        false));
+                        properties.purge().enabled()
+                                && properties.purge().retention().isZero()));
         return new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, settings);
     }
 

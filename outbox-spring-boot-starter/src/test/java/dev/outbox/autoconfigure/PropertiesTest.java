@@ -10,6 +10,7 @@ import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.jdbc.OutboxTables;
 import dev.outbox.jdbc.StoreSettings;
+import dev.outbox.jdbc.TableLayout;
 import dev.outbox.kafka.Envelope;
 import dev.outbox.kafka.ProducerSettings;
 import dev.outbox.relay.BacklogSampler;
@@ -35,6 +36,8 @@ class PropertiesTest {
         assertThat(outbox.append().maxPayloadSize().toBytes()).isEqualTo(AppendLimits.DEFAULT_MAX_PAYLOAD_SIZE);
         assertThat(outbox.schema().name()).isEqualTo(OutboxTables.DEFAULT_SCHEMA);
         assertThat(outbox.schema().tablePrefix()).isEqualTo(OutboxTables.DEFAULT_PREFIX);
+        assertThat(outbox.schema().layout()).isEqualTo(TableLayout.PLAIN);
+        assertThat(outbox.schema().partitionSize()).isEqualTo(TableLayout.DEFAULT_PARTITION_SIZE);
     }
 
     @Test
@@ -63,6 +66,13 @@ class PropertiesTest {
         assertThat(relay.retry().unavailableDelay()).isEqualTo(core.retry().unavailableDelay());
         assertThat(relay.shutdownTimeout()).isEqualTo(core.shutdownTimeout());
         assertThat(relay.backlogInterval()).isEqualTo(BacklogSampler.DEFAULT_INTERVAL);
+    }
+
+    @Test
+    void thePurgeHasTheDefaultsOfTheCore() {
+        OutboxProperties.Purge purge = outbox.purge();
+        assertThat(new dev.outbox.PurgeSettings(purge.retention(), purge.period(), purge.batchSize()))
+                .isEqualTo(dev.outbox.PurgeSettings.defaults());
     }
 
     @Test

@@ -26,6 +26,8 @@ class StartUpFailureIT {
                 "outbox.append.max-payload-size=3GB | outbox.append | outbox.append",
                 "outbox.relay.lanes-per-claim=65 | lanes per claim: 65, must be from 1 to 64 | outbox.relay",
                 "outbox.relay.polling.min-interval=1h | exceeds its maximum | outbox.relay",
+                "outbox.purge.period=1ms | at least 100 ms | outbox.purge",
+                "outbox.schema.partition-size=999 | partition size: 999, must be from 1000 | outbox.schema",
                 "outbox.schema.name=drop table | schema (10 characters) | outbox.schema",
                 "outbox.schema.table-prefix=x-y | table prefix (3 characters) | outbox.schema",
                 "outbox.schema.mode=validate | Missing in the database: table | outbox.schema.mode",
@@ -65,6 +67,18 @@ class StartUpFailureIT {
                 .contains("dev/outbox/schema/scripts")
                 .contains("validate");
         assertThat(analysis.getAction()).contains("outbox.schema.mode");
+    }
+
+    @Test
+    void aLayoutThatTheTablesDoNotHaveIsRefused() {
+        var database = PostgresServer.shared().createDatabase();
+        StarterApplication.start(database, StarterApplication.Orders.class, "outbox.schema.layout=partitioned")
+                .close();
+        FailureAnalysis analysis =
+                analyse(catchThrowable(() -> StarterApplication.start(database, StarterApplication.Orders.class)
+                        .close()));
+        assertThat(analysis.getDescription()).contains("is partitioned, but the plain layout is asked for");
+        assertThat(analysis.getAction()).contains("layout");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.kafka.KafkaEventPublisher;
 import dev.outbox.postgresql.TransactionRequiredException;
+import dev.outbox.relay.Purge;
 import dev.outbox.relay.Relay;
 import dev.outbox.testkit.KafkaBroker;
 import dev.outbox.testkit.KafkaProcess;
@@ -160,6 +161,27 @@ class StarterIT {
     }
 
     @Test
+    void whatIsOldIsRemovedAndCountedUnlessSomebodyElseDoesIt() {
+        String topic = kafka.createTopic("orders", 1);
+        var database = PostgresServer.shared().createDatabase();
+        try (var service = StarterApplication.start(
+                database, Orders.class, "outbox.purge.period=100ms", "outbox.purge.retention=1ms")) {
+            service.getBean(Orders.class)
+                    .append(confirmed(topic, UUID.randomUUID()).build());
+            await().atMost(LIMIT).until(() -> rows(service, "true") == 0);
+            await().atMost(LIMIT)
+                    .until(() -> service.getBean(MeterRegistry.class)
+                                    .get("outbox.purged")
+                                    .counter()
+                                    .count()
+                            == 1);
+        }
+        try (var service = StarterApplication.start(database, Orders.class, "outbox.purge.enabled=false")) {
+            assertThat(service.getBeansOfType(Purge.class)).isEmpty();
+        }
+    }
+
+    @Test
     void aServiceMayOnlyConsume() {
         String topic = kafka.createTopic("orders", 1);
         try (var service = StarterApplication.start(
@@ -169,6 +191,7 @@ class StarterIT {
                 "outbox.append.enabled=false",
                 "outbox.relay.enabled=false")) {
             assertThat(service.getBeansOfType(Relay.class)).isEmpty();
+            assertThat(service.getBeansOfType(Purge.class)).isEmpty();
             assertThat(StarterApplication.tables(service)).containsExactly("inbox_processed", "inbox_schema_history");
         }
     }

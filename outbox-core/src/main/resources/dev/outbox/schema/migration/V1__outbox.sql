@@ -12,7 +12,7 @@ CREATE TABLE "${schema}"."${prefix}event" (
     payload           bytea       NOT NULL,
     headers           jsonb       NOT NULL,
     created_at        timestamptz NOT NULL DEFAULT clock_timestamp()
-);
+) ${event_storage};
 
 -- The mechanics of the relay, narrow because every publish rewrites the row.
 CREATE TABLE "${schema}"."${prefix}delivery" (
@@ -29,8 +29,9 @@ CREATE TABLE "${schema}"."${prefix}delivery" (
     -- Somebody decided that a parked record is never published.
     discarded_at    timestamptz,
     last_error      text
-) WITH (fillfactor = 50);
+) ${delivery_storage};
 
+${first_partitions}
 -- The queue of each lane. What is parked and not waiting holds up nobody.
 CREATE INDEX "${prefix}delivery_ready" ON "${schema}"."${prefix}delivery" (lane, seq)
     WHERE published_at IS NULL AND NOT waiting AND parked_at IS NULL;
