@@ -1,0 +1,58 @@
+package dev.outbox.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How a run goes.
+ *
+ * @param seed of the faults and of what the writers do
+ * @param duration how long faults are inflicted
+ * @param variants properties of the instances, one set after the other
+ * @param slice how long one variant runs before the next has its turn
+ */
+record ChaosSettings(long seed, Duration duration, List<Map<String, String>> variants, Duration slice) {
+
+    /** What the instances are run with, in turn, unless {@code chaos.properties} says otherwise. */
+    static final List<Map<String, String>> VARIANTS = List.of(Map.of());
+
+    private static final long SHORT_SEED = 20_261;
+    private static final Duration SHORT = Duration.ofSeconds(60);
+    private static final Duration LONGEST_SLICE = Duration.ofMinutes(5);
+
+    /** Of the system properties {@code chaos.minutes}, {@code chaos.seed} and {@code chaos.properties}. */
+    static ChaosSettings configured() {
+        String minutes = System.getProperty("chaos.minutes", "");
+        Duration duration = minutes.isEmpty() ? SHORT : Duration.ofMinutes(Long.parseLong(minutes));
+        long seed = Long.getLong(
+                "chaos.seed",
+                minutes.isEmpty() ? SHORT_SEED : ThreadLocalRandom.current().nextInt(1_000_000));
+        String properties = System.getProperty("chaos.properties", "");
+        List<Map<String, String>> variants = properties.isEmpty() ? VARIANTS : parse(properties);
+        Duration equal = duration.dividedBy(variants.size());
+        return new ChaosSettings(seed, duration, variants, equal.compareTo(LONGEST_SLICE) < 0 ? equal : LONGEST_SLICE);
+    }
+
+    /** {@code a=1,b=2;a=3} is two variants. */
+    static List<Map<String, String>> parse(String properties) {
+        List<Map<String, String>> variants = new ArrayList<>();
+        for (String variant : properties.split(";", -1)) {
+            Map<String, String> parsed = new LinkedHashMap<>();
+            for (String property : variant.split(",", -1)) {
+                int equals = property.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException("chaos.properties: '%s' is no name=value".formatted(property));
+                }
+                parsed.put(
+                        property.substring(0, equals).strip(),
+                        property.substring(equals + 1).strip());
+            }
+            variants.add(parsed);
+        }
+        return List.copyOf(variants);
+    }
+}
