@@ -4,8 +4,8 @@ import dev.outbox.Delivery;
 import dev.outbox.EventPublisher;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,12 @@ final class BrokenPublisher implements EventPublisher {
 
     private final EventPublisher publisher;
     private final int oneIn;
-    private final @Nullable Executor later;
+    private final @Nullable Duration delay;
+    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "late-records");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final AtomicLong records = new AtomicLong();
 
     /**
@@ -25,7 +30,7 @@ final class BrokenPublisher implements EventPublisher {
     BrokenPublisher(EventPublisher publisher, int oneIn, @Nullable Duration delay) {
         this.publisher = publisher;
         this.oneIn = oneIn;
-        this.later = delay == null ? null : CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS);
+        this.delay = delay;
     }
 
     @Override
@@ -34,13 +39,14 @@ final class BrokenPublisher implements EventPublisher {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // that is what is broken
     public void publish(Delivery delivery, Callback callback) {
         if (records.incrementAndGet() % oneIn != 0) {
             publisher.publish(delivery, callback);
             return;
         }
-        if (later != null) {
-            later.execute(() -> publisher.publish(delivery, failure -> {}));
+        if (delay != null) {
+            later.schedule(() -> publisher.publish(delivery, failure -> {}), delay.toMillis(), TimeUnit.MILLISECONDS);
         }
         callback.completed(null);
     }

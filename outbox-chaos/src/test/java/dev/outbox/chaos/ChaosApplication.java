@@ -18,17 +18,21 @@ import org.springframework.transaction.support.TransactionTemplate;
 @EnableAutoConfiguration
 class ChaosApplication {
 
-    static final String READY = "The instance is ready";
-
     public static void main(String[] arguments) {
-        start(arguments);
-        System.out.println(READY);
+        System.out.println(
+                ready(WriterSettings.of(start(arguments).getEnvironment()).seed()));
+    }
+
+    /** What an instance that was started with this seed prints when it runs. */
+    static String ready(long seed) {
+        return "The instance with seed %d is ready".formatted(seed);
     }
 
     static ConfigurableApplicationContext start(String... arguments) {
         return new SpringApplicationBuilder(ChaosApplication.class)
                 .web(WebApplicationType.NONE)
-                .properties("spring.main.keep-alive=true", "spring.application.name=chaos")
+                .properties(
+                        "spring.main.keep-alive=true", "spring.main.banner-mode=off", "spring.application.name=chaos")
                 .run(arguments);
     }
 

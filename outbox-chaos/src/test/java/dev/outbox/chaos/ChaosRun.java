@@ -39,16 +39,13 @@ final class ChaosRun {
         while (System.nanoTime() < end) {
             Map<String, String> variant =
                     settings.variants().get(slice % settings.variants().size());
-            note("instances start with " + (variant.isEmpty() ? "their defaults" : variant));
-            world.startAll(variant);
+            world.run(variant);
+            note("instances run with " + (variant.isEmpty() ? "their defaults" : variant));
             long sliceEnd = Math.min(end, System.nanoTime() + settings.slice().toNanos());
             while (System.nanoTime() < sliceEnd) {
                 inflict(plan.next());
             }
             slice++;
-            if (System.nanoTime() < end) {
-                world.stopAll();
-            }
         }
         return finish();
     }

@@ -1,11 +1,11 @@
 package dev.outbox.chaos;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -15,10 +15,10 @@ import java.util.Random;
 final class FaultPlan {
 
     private static final int TARGETS = 3;
-    private static final double TOGETHER = 0.5;
+    private static final double TOGETHER = 0.7;
 
     private final Random random;
-    private final Deque<FaultKind> deck = new ArrayDeque<>();
+    private final List<FaultKind> deck = new ArrayList<>();
 
     FaultPlan(long seed) {
         this.random = new Random(seed);
@@ -27,11 +27,13 @@ final class FaultPlan {
     /** The next fault, or the next two whose times overlap. */
     List<PlannedFault> next() {
         PlannedFault first = plan(draw(), Duration.ZERO);
-        FaultKind other = peek();
-        if (random.nextDouble() >= TOGETHER || other.part() == first.kind().part()) {
-            return List.of(first);
+        List<PlannedFault> group = new ArrayList<>(List.of(first));
+        if (random.nextDouble() < TOGETHER) {
+            drawOtherThan(first.kind().part())
+                    .map(kind -> plan(kind, upTo(first.duration())))
+                    .ifPresent(group::add);
         }
-        return List.of(first, plan(draw(), upTo(first.duration())));
+        return group;
     }
 
     private PlannedFault plan(FaultKind kind, Duration delay) {
@@ -55,17 +57,17 @@ final class FaultPlan {
     }
 
     private FaultKind draw() {
-        FaultKind next = peek();
-        deck.remove();
-        return next;
+        if (deck.isEmpty()) {
+            deck.addAll(Arrays.asList(FaultKind.values()));
+            Collections.shuffle(deck, random);
+        }
+        return deck.remove(0);
     }
 
-    private FaultKind peek() {
-        if (deck.isEmpty()) {
-            List<FaultKind> all = Arrays.asList(FaultKind.values());
-            Collections.shuffle(all, random);
-            deck.addAll(all);
-        }
-        return deck.element();
+    private Optional<FaultKind> drawOtherThan(FaultKind.Part part) {
+        Optional<FaultKind> other =
+                deck.stream().filter(kind -> kind.part() != part).findFirst();
+        other.ifPresent(deck::remove);
+        return other;
     }
 }

@@ -25,6 +25,7 @@ final class Instance implements AutoCloseable {
             Map.entry("spring.datasource.hikari.validation-timeout", "1000"),
             Map.entry("spring.datasource.hikari.data-source-properties.connectTimeout", "2"),
             Map.entry("spring.datasource.hikari.data-source-properties.socketTimeout", "4"),
+            Map.entry("logging.config", "classpath:logback-instance.xml"),
             Map.entry("outbox.inbox.enabled", "false"),
             Map.entry("outbox.kafka.delivery-timeout", "6s"),
             Map.entry("outbox.kafka.request-timeout", "2s"),
@@ -40,6 +41,7 @@ final class Instance implements AutoCloseable {
     private @Nullable JavaProcess process;
     private boolean wanted;
     private int starts;
+    private String ready = "";
 
     /**
      * @param number from 1
@@ -74,18 +76,18 @@ final class Instance implements AutoCloseable {
         List<String> all = new ArrayList<>(arguments);
         PROPERTIES.forEach((name, value) -> all.add("--" + name + "=" + value));
         properties.forEach((name, value) -> all.add("--" + name + "=" + value));
-        all.addAll(writers.withSeed(writers.seed() * 1_000 + number * 100L + starts)
-                .arguments());
+        long seed = writers.seed() * 10_000 + number * 1_000L + starts;
+        ready = ChaosApplication.ready(seed);
+        all.addAll(writers.withSeed(seed).arguments());
         process = JavaProcess.of(ChaosApplication.class)
                 .jvmOptions("-Xms32m", "-Xmx128m")
-                .systemProperty("logback.configurationFile", "logback-instance.xml")
                 .arguments(all.toArray(String[]::new))
                 .output(output)
                 .start();
     }
 
     void awaitReady() {
-        running().awaitOutput(ChaosApplication.READY, START_LIMIT);
+        running().awaitOutput(ready, START_LIMIT);
     }
 
     /** Whether it should run and does not. */

@@ -46,6 +46,8 @@ final class Ledger {
             END $$
             """;
 
+    private static final String COUNT = "SELECT count(*) FROM chaos_event";
+
     private static final String COMMITTED = "SELECT event_id, aggregate, place FROM chaos_event";
 
     private final JdbcClient jdbc;
@@ -76,6 +78,10 @@ final class Ledger {
     /** Lets writers write, or stops them; when a stop returns, no writing transaction is open any more. */
     void setWriting(boolean writing) {
         jdbc.sql(SWITCH.formatted(writing)).update();
+    }
+
+    long count() {
+        return jdbc.sql(COUNT).query(Long.class).single();
     }
 
     List<CommittedEvent> committed() {
