@@ -59,7 +59,7 @@ class ChaosIT {
             awaitGrowth(world.ledger()::count);
             assertThat(world.deliveries().published()).isEqualTo(published.get());
         } finally {
-            lost.forEach(KafkaProcess::restart);
+            lost.parallelStream().forEach(KafkaProcess::restart);
         }
         awaitGrowth(world.deliveries()::published);
     }
@@ -67,25 +67,26 @@ class ChaosIT {
     @Test
     @Order(2)
     void whateverBreaksNothingIsLostInventedOvertakenOrMarkedEarly() {
-        ChaosRun run = new ChaosRun(world, settings);
-        Findings findings = findings(run);
+        Diary diary = new Diary(LOGS.resolve("faults.log"));
+        ChaosRun run = new ChaosRun(world, settings, diary);
+        Findings findings = findings(run, diary);
         System.out.println(findings.summary(run.faults()));
         assertThat(findings.isClean())
-                .withFailMessage(() -> findings.report() + "\n" + story(run))
+                .withFailMessage(() -> findings.report() + "\n" + story(diary))
                 .isTrue();
         assertThat(findings.history().committed()).isGreaterThan(100);
     }
 
-    private static Findings findings(ChaosRun run) {
+    private static Findings findings(ChaosRun run, Diary diary) {
         try {
             return run.run();
         } catch (RuntimeException | Error e) {
-            throw new AssertionError("The run broke off\n" + story(run), e);
+            throw new AssertionError("The run broke off\n" + story(diary), e);
         }
     }
 
-    private static String story(ChaosRun run) {
-        return "seed %d, logs in %s\n%s".formatted(settings.seed(), LOGS, String.join("\n", run.diary()));
+    private static String story(Diary diary) {
+        return "seed %d, logs in %s\n%s".formatted(settings.seed(), LOGS, diary);
     }
 
     private static void awaitGrowth(Callable<Long> count) throws Exception {

@@ -1,7 +1,6 @@
 package dev.outbox.chaos;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,7 @@ import org.awaitility.Awaitility;
 /** Inflicts faults on a world for a while, heals everything, waits until all is published, and checks. */
 final class ChaosRun {
 
-    private static final Duration GAP = Duration.ofMillis(700);
+    private static final Duration GAP = Duration.ofMillis(500);
     private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
     private static final Duration WATCH = Duration.ofMillis(100);
     private static final Duration REPORT = Duration.ofMinutes(1);
@@ -20,16 +19,17 @@ final class ChaosRun {
     private final ChaosSettings settings;
     private final Faults faults;
     private final FaultPlan plan;
-    private final List<String> diary = new ArrayList<>();
+    private final Diary diary;
     private final long begin = System.nanoTime();
     private long reported = begin;
     private int inflicted;
 
-    ChaosRun(World world, ChaosSettings settings) {
+    ChaosRun(World world, ChaosSettings settings, Diary diary) {
         this.world = world;
         this.settings = settings;
+        this.diary = diary;
         this.faults = new Faults(world);
-        this.plan = new FaultPlan(settings.seed());
+        this.plan = new FaultPlan(settings.seed(), settings.faults());
     }
 
     /** Leaves the world with its instances stopped. */
@@ -52,11 +52,6 @@ final class ChaosRun {
 
     int faults() {
         return inflicted;
-    }
-
-    /** What was done to the world, and when. */
-    List<String> diary() {
-        return diary;
     }
 
     private void inflict(List<PlannedFault> group) {
@@ -114,7 +109,7 @@ final class ChaosRun {
     }
 
     private void note(String what) {
-        diary.add(clock() + " " + what);
+        diary.note(clock() + " " + what);
     }
 
     private String clock() {

@@ -2,11 +2,11 @@ package dev.outbox.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * An endless sequence of faults that the seed decides. Every kind comes once before any comes again; now and then two, of
@@ -17,10 +17,12 @@ final class FaultPlan {
     private static final int TARGETS = 3;
     private static final double TOGETHER = 0.7;
 
+    private final Set<FaultKind> kinds;
     private final Random random;
     private final List<FaultKind> deck = new ArrayList<>();
 
-    FaultPlan(long seed) {
+    FaultPlan(long seed, Set<FaultKind> kinds) {
+        this.kinds = kinds;
         this.random = new Random(seed);
     }
 
@@ -45,7 +47,8 @@ final class FaultPlan {
 
     private int count(FaultKind kind) {
         return switch (kind) {
-            case BROKER_KILLED, BROKER_PAUSED, INSTANCE_KILLED, INSTANCE_PAUSED, INSTANCE_TERMINATED -> 1;
+            case BROKER_KILLED, BROKER_PAUSED, INSTANCE_KILLED, INSTANCE_PAUSED, INSTANCE_HUNG, INSTANCE_TERMINATED ->
+                1;
             case TWO_BROKERS_KILLED -> 2;
             case BROKERS_PAUSED, DATABASE_STOPPED, DATABASE_PAUSED, SESSIONS_TERMINATED -> TARGETS;
             default -> 1 + random.nextInt(TARGETS);
@@ -58,7 +61,7 @@ final class FaultPlan {
 
     private FaultKind draw() {
         if (deck.isEmpty()) {
-            deck.addAll(Arrays.asList(FaultKind.values()));
+            deck.addAll(kinds);
             Collections.shuffle(deck, random);
         }
         return deck.remove(0);

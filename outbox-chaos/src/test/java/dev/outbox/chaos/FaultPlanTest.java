@@ -2,6 +2,7 @@ package dev.outbox.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,7 @@ class FaultPlanTest {
     }
 
     private static List<List<PlannedFault>> groups(long seed) {
-        FaultPlan plan = new FaultPlan(seed);
+        FaultPlan plan = new FaultPlan(seed, EnumSet.allOf(FaultKind.class));
         return Stream.generate(plan::next).limit(GROUPS).toList();
     }
 }

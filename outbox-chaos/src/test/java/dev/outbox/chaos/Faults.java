@@ -30,7 +30,8 @@ final class Faults {
             case DATABASE_HALF_OPEN, BROKERS_HALF_OPEN -> proxies(fault).forEach(TcpProxy::freezeReplies);
             case DATABASE_SLOW, BROKERS_SLOW -> proxies(fault).forEach(proxy -> proxy.delay(SLOW));
             case INSTANCE_KILLED -> fault.targets(world.instances()).forEach(Instance::kill);
-            case INSTANCE_PAUSED -> fault.targets(world.instances()).forEach(Instance::pause);
+            case INSTANCE_PAUSED, INSTANCE_HUNG ->
+                fault.targets(world.instances()).forEach(Instance::pause);
             case INSTANCE_TERMINATED -> fault.targets(world.instances()).forEach(Instance::terminate);
         }
     }
@@ -42,7 +43,7 @@ final class Faults {
             case DATABASE_PAUSED -> world.postgres().resume();
             case SESSIONS_TERMINATED -> {}
             case BROKER_KILLED, TWO_BROKERS_KILLED ->
-                fault.targets(world.brokers()).forEach(KafkaProcess::restart);
+                fault.targets(world.brokers()).parallelStream().forEach(KafkaProcess::restart);
             case BROKER_PAUSED, BROKERS_PAUSED -> fault.targets(world.brokers()).forEach(KafkaProcess::resume);
             case DATABASE_CUT_OFF,
                     DATABASE_UNREACHABLE,
@@ -53,7 +54,8 @@ final class Faults {
                     BROKERS_HALF_OPEN,
                     BROKERS_SLOW -> proxies(fault).forEach(TcpProxy::restore);
             case INSTANCE_KILLED -> fault.targets(world.instances()).forEach(world::start);
-            case INSTANCE_PAUSED -> fault.targets(world.instances()).forEach(Instance::resume);
+            case INSTANCE_PAUSED, INSTANCE_HUNG ->
+                fault.targets(world.instances()).forEach(Instance::resume);
             case INSTANCE_TERMINATED ->
                 fault.targets(world.instances()).forEach(instance -> {
                     instance.awaitEnd();
