@@ -30,6 +30,9 @@ enum FaultKind {
     /** One replica is left, which is too few: publishing waits. */
     TWO_BROKERS_KILLED(Part.BROKERS, 1, 3),
 
+    /** Two brokers stand still, and the third dies before they go on: what only that one had is gone. */
+    LAST_BROKER_KILLED(Part.BROKERS, 1, 3),
+
     /** A broker stands still, at times for longer than the others wait for it. */
     BROKER_PAUSED(Part.BROKERS, 2, 6),
 

@@ -49,7 +49,7 @@ final class FaultPlan {
         return switch (kind) {
             case BROKER_KILLED, BROKER_PAUSED, INSTANCE_KILLED, INSTANCE_PAUSED, INSTANCE_HUNG, INSTANCE_TERMINATED ->
                 1;
-            case TWO_BROKERS_KILLED -> 2;
+            case TWO_BROKERS_KILLED, LAST_BROKER_KILLED -> 2;
             case BROKERS_PAUSED, DATABASE_STOPPED, DATABASE_PAUSED, SESSIONS_TERMINATED -> TARGETS;
             default -> 1 + random.nextInt(TARGETS);
         };

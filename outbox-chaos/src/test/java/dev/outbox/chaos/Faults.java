@@ -24,7 +24,8 @@ final class Faults {
             case SESSIONS_TERMINATED -> world.terminateSessions();
             case BROKER_KILLED, TWO_BROKERS_KILLED ->
                 fault.targets(world.brokers()).forEach(KafkaProcess::kill);
-            case BROKER_PAUSED, BROKERS_PAUSED -> fault.targets(world.brokers()).forEach(KafkaProcess::pause);
+            case LAST_BROKER_KILLED, BROKER_PAUSED, BROKERS_PAUSED ->
+                fault.targets(world.brokers()).forEach(KafkaProcess::pause);
             case DATABASE_CUT_OFF, BROKERS_CUT_OFF -> proxies(fault).forEach(TcpProxy::cut);
             case DATABASE_UNREACHABLE, BROKERS_UNREACHABLE -> proxies(fault).forEach(TcpProxy::freeze);
             case DATABASE_HALF_OPEN, BROKERS_HALF_OPEN -> proxies(fault).forEach(TcpProxy::freezeReplies);
@@ -44,6 +45,11 @@ final class Faults {
             case SESSIONS_TERMINATED -> {}
             case BROKER_KILLED, TWO_BROKERS_KILLED ->
                 fault.targets(world.brokers()).parallelStream().forEach(KafkaProcess::restart);
+            case LAST_BROKER_KILLED -> {
+                fault.others(world.brokers()).forEach(KafkaProcess::kill);
+                fault.targets(world.brokers()).forEach(KafkaProcess::resume);
+                fault.others(world.brokers()).forEach(KafkaProcess::restart);
+            }
             case BROKER_PAUSED, BROKERS_PAUSED -> fault.targets(world.brokers()).forEach(KafkaProcess::resume);
             case DATABASE_CUT_OFF,
                     DATABASE_UNREACHABLE,

@@ -26,6 +26,12 @@ record PlannedFault(FaultKind kind, int first, int count, Duration delay, Durati
                 .toList();
     }
 
+    /** Those that it does not meet. */
+    <T> List<T> others(List<T> all) {
+        List<T> met = targets(all);
+        return all.stream().filter(one -> !met.contains(one)).toList();
+    }
+
     @Override
     public String toString() {
         return "%s %d of 3 from %d for %d ms".formatted(kind, count, first + 1, duration.toMillis());
