@@ -21,7 +21,11 @@ import java.util.concurrent.ThreadLocalRandom;
 record ChaosSettings(
         long seed, Duration duration, Set<FaultKind> faults, List<Map<String, String>> variants, Duration slice) {
 
-    /** What the instances are run with, in turn, unless {@code chaos.properties} says otherwise. */
+    /**
+     * What the instances are run with, in turn, unless {@code chaos.properties} says otherwise: whatever promises the
+     * order of aggregates. A lease must outlast 5 s of publishing ({@link Instance}) and not {@link
+     * FaultKind#INSTANCE_PAUSED}.
+     */
     static final List<Map<String, String>> VARIANTS = List.of(Map.of());
 
     private static final long SHORT_SEED = 20_261;
