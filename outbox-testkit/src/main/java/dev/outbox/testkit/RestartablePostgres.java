@@ -18,7 +18,9 @@ public final class RestartablePostgres implements PostgresServer, AutoCloseable 
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-    private static final String REAP = "kill -QUIT $(head -n 1 \"$1/data/postmaster.pid\"); sleep 1; rm -rf \"$1\"";
+    // A paused server hears of the shutdown only when it goes on.
+    private static final String REAP =
+            "p=$(head -n 1 \"$1/data/postmaster.pid\"); kill -QUIT $p; kill -CONT $p; sleep 1; rm -rf \"$1\"";
     private static final String USER = "postgres";
 
     private final PostgresOptions options;
@@ -27,6 +29,7 @@ public final class RestartablePostgres implements PostgresServer, AutoCloseable 
     private final Reaper reaper = Reaper.leave(REAP, directory.path().toString());
     private final int port = FreePorts.next();
     private @Nullable EmbeddedPostgres running;
+    private boolean paused;
 
     private RestartablePostgres(PostgresOptions options) {
         this.options = options;
@@ -77,10 +80,32 @@ public final class RestartablePostgres implements PostgresServer, AutoCloseable 
         if (server == null) {
             return;
         }
-        Path pidFile = directory.resolve("data").resolve("postmaster.pid");
+        resume();
+        Path pidFile = pidFile();
         Signal.QUIT.send(postmaster(pidFile));
         Awaitility.await("immediate shutdown of PostgreSQL").atMost(STOP_LIMIT).until(() -> !Files.exists(pidFile));
         release(server);
+    }
+
+    /**
+     * Freezes the server with every session (SIGSTOP): connections stay open, new ones are not answered.
+     *
+     * @throws IllegalStateException if it is stopped
+     */
+    public synchronized void pause() {
+        if (running == null) {
+            throw new IllegalStateException("PostgreSQL at port %d is stopped; start() it first".formatted(port));
+        }
+        paused = true;
+        Signal.STOP.sendToTree(postmaster(pidFile()));
+    }
+
+    /** Lets a frozen server go on (SIGCONT). Nothing happens when it is not frozen. */
+    public synchronized void resume() {
+        if (paused) {
+            paused = false;
+            Signal.CONT.sendToTree(postmaster(pidFile()));
+        }
     }
 
     /** Returns the TCP port, which is the same after every start. */
@@ -110,6 +135,7 @@ public final class RestartablePostgres implements PostgresServer, AutoCloseable 
     }
 
     private void release(EmbeddedPostgres server) {
+        resume();
         running = null;
         try {
             server.close();
@@ -128,6 +154,10 @@ public final class RestartablePostgres implements PostgresServer, AutoCloseable 
 
     private Path log() {
         return directory.resolve("postgres.log");
+    }
+
+    private Path pidFile() {
+        return directory.resolve("data").resolve("postmaster.pid");
     }
 
     private static long postmaster(Path pidFile) {

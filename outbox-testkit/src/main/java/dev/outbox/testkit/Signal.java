@@ -22,6 +22,20 @@ enum Signal {
     /** Lets a frozen process go on. */
     CONT;
 
+    /** Sends this signal to a process and then to all that it has started; those that have just ended are no matter. */
+    void sendToTree(long pid) {
+        send(pid);
+        ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).forEach(child -> {
+            try {
+                send(child.pid());
+            } catch (IllegalStateException e) {
+                if (child.isAlive()) {
+                    throw e;
+                }
+            }
+        });
+    }
+
     /** Sends this signal. */
     void send(long pid) {
         try {

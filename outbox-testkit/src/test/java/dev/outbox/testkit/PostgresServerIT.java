@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class PostgresServerIT {
@@ -66,6 +67,30 @@ class PostgresServerIT {
             server.stopImmediate();
         }
         assertThat(server.directory()).doesNotExist();
+    }
+
+    @Test
+    void aPausedServerAnswersNeitherOldNorNewConnectionsUntilItIsResumed() throws SQLException {
+        RestartablePostgres server = PostgresServer.start(PostgresOptions.fast());
+        try (server) {
+            TestDatabase database = server.createDatabase();
+            DataSource impatient = database.dataSource();
+            impatient.setLoginTimeout(1);
+            try (Connection open = impatient.getConnection();
+                    Connection patient = impatient.getConnection()) {
+                server.pause();
+                assertThat(open.isValid(1)).isFalse();
+                assertThatThrownBy(impatient::getConnection).isInstanceOf(SQLException.class);
+
+                server.resume();
+
+                assertThat(patient.isValid(5)).isTrue();
+                assertThat(query(database, "SELECT 7")).isEqualTo("7");
+            }
+            server.pause();
+        }
+        assertThat(server.directory()).doesNotExist();
+        assertThatThrownBy(server::pause).hasMessageContaining("start() it first");
     }
 
     @Test
