@@ -175,7 +175,8 @@ class RetryIT {
     @Test
     void manyAreDecidedInTransactionsOfAThousandEachWithItsEntry() {
         rows.appendMany("orders", 2_500);
-        rows.park("true");
+        rows.park("seq > 500");
+        rows.park("seq <= 500");
 
         assertThat(operations.retry(RecordFilter.ALL, ADA).count()).isEqualTo(2_500);
         assertThat(outbox.count("waiting AND next_attempt_at <= now() AND parked_at IS NULL"))
@@ -183,6 +184,8 @@ class RetryIT {
         assertThat(rows.audit())
                 .extracting(entry -> entry.target().seqs().size())
                 .containsExactly(500, 1_000, 1_000);
+        assertThat(rows.audit().get(0).target().seqs())
+                .isEqualTo(LongStream.rangeClosed(2_001, 2_500).boxed().toList());
         assertThat(rows.audit().stream().flatMap(entry -> entry.target().seqs().stream()))
                 .doesNotHaveDuplicates()
                 .hasSize(2_500);
