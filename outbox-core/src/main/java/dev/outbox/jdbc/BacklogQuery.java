@@ -40,7 +40,7 @@ final class BacklogQuery {
                        SELECT min(d.seq)
                        FROM (SELECT seq FROM %1$s WHERE published_at IS NULL AND next_attempt_at IS NOT NULL
                              ORDER BY lane, next_attempt_at LIMIT :limit) d) heads
-                 JOIN %3$s e ON e.seq = heads.seq)
+                 CROSS JOIN LATERAL (SELECT created_at FROM %3$s WHERE seq = heads.seq LIMIT 1) e)
             """;
 
     private final JdbcClient jdbc;

@@ -69,7 +69,9 @@ final class JdbcClaim implements DeliveryStore.Claim {
         BatchLimits left = limits;
         if (System.nanoTime() - nextLookForRetries >= 0) {
             Found due = readDue(limits);
-            deliveries.addAll(due.deliveries());
+            // Two records of one aggregate can be due when an operator and a relay meet; what waits is found twice
+            // then.
+            due.deliveries().stream().filter(outstanding::add).forEach(deliveries::add);
             full = !due.deliveries().isEmpty();
             left = new BatchLimits(
                     Math.max(1, limits.records() - due.deliveries().size()),
@@ -84,7 +86,6 @@ final class JdbcClaim implements DeliveryStore.Claim {
         BatchLimits half =
                 new BatchLimits(Math.max(1, limits.records() / 2), Math.max(1, limits.bytes() / 2), limits.perLane());
         Found due = held.read(() -> reads.due(cursors, outstanding, half));
-        due.deliveries().forEach(outstanding::add);
         nextLookForRetries = System.nanoTime() + (due.deliveries().isEmpty() ? LOOK_FOR_RETRIES.toNanos() : 0);
         return due;
     }
@@ -96,8 +97,7 @@ final class JdbcClaim implements DeliveryStore.Claim {
         if (!ready.behind().isEmpty()) {
             held.write(() -> writes.setAside(ready.behind()));
         }
-        ready.deliveries().forEach(outstanding::add);
-        deliveries.addAll(ready.deliveries());
+        ready.deliveries().stream().filter(outstanding::add).forEach(deliveries::add);
         int index = marks.readEnded();
         boolean full = ready.cut(limits.records());
         for (LaneCursor cursor : cursors) {

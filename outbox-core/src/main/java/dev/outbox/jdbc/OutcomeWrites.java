@@ -21,7 +21,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class OutcomeWrites {
 
     private static final String PUBLISHED = """
-            UPDATE %1$s SET published_at = now(), next_attempt_at = NULL, parked_at = NULL, last_error = NULL
+            UPDATE %1$s SET published_at = now(), next_attempt_at = NULL, parked_at = NULL,
+                             discarded_at = NULL, last_error = NULL
             WHERE seq = ANY (:seqs) AND published_at IS NULL
             RETURNING seq, lane, aggregate_hash, waiting""";
 
@@ -49,6 +50,7 @@ final class OutcomeWrites {
             FROM unnest(:seqs::bigint[], :blocks::boolean[], :counts::boolean[], :delays::bigint[], :errors::text[])
                 AS f (seq, blocks, counts, delay, error)
             WHERE d.seq = f.seq AND d.seq = ANY (:seqs) AND d.published_at IS NULL
+              AND d.discarded_at IS NULL
             """;
 
     private static final String PASSED_OVER = """

@@ -24,10 +24,14 @@ final class Outstanding {
     private final Map<Long, Integer> aggregates = new HashMap<>();
     private final Queue<List<Outcome>> recorded = new ConcurrentLinkedQueue<>();
 
-    void add(Delivery delivery) {
-        seqs.add(delivery.seq());
+    /** Tells whether it was not outstanding before. */
+    boolean add(Delivery delivery) {
+        if (!seqs.add(delivery.seq())) {
+            return false;
+        }
         lanes.merge(delivery.lane(), 1, Integer::sum);
         aggregates.merge(delivery.aggregateHash(), 1, Integer::sum);
+        return true;
     }
 
     /** Any thread. */

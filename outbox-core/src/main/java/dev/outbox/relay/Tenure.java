@@ -53,6 +53,7 @@ final class Tenure implements Shift {
     private int lastRead;
     private int writtenAtRead;
     private long recordedAt = System.nanoTime();
+    private long overdueSince;
     private boolean begun;
     private boolean more = true;
     private boolean found;
@@ -232,8 +233,13 @@ final class Tenure implements Shift {
         if (!closed && (stopping.getAsBoolean() || !claim.isHeld())) {
             close();
         }
-        long limit = TimeUnit.MILLISECONDS.toNanos(publisher.publishTimeout()) + GRACE.toNanos();
-        if (!hanging && flight.oldestSending() > limit) {
+        long limit = TimeUnit.MILLISECONDS.toNanos(publisher.publishTimeout());
+        if (flight.oldestSending() <= limit) {
+            overdueSince = 0;
+        } else if (overdueSince == 0) {
+            // A process that was stopped meanwhile must first hear what has ended.
+            overdueSince = System.nanoTime();
+        } else if (!hanging && System.nanoTime() - overdueSince > GRACE.toNanos()) {
             hanging = true;
             fail(new IllegalStateException("The publisher has not told the end of a record within "
                     + publisher.publishTimeout() + " ms; " + flight.sending() + " records will be published again"));
