@@ -30,14 +30,21 @@ record ChaosSettings(
 
     private static final long SHORT_SEED = 20_261;
     private static final Duration SHORT = Duration.ofSeconds(45);
+    private static final Duration LONG = Duration.ofMinutes(30);
     private static final Duration LONGEST_SLICE = Duration.ofMinutes(5);
 
-    /** Of the system properties {@code chaos.minutes}, {@code chaos.seed} and {@code chaos.properties}. */
+    /**
+     * Of the system properties {@code chaos.minutes}, {@code chaos.seed} and {@code chaos.properties}; {@code chaos.long},
+     * which the Maven profile sets, makes the run long without saying how long.
+     */
     static ChaosSettings configured() {
         String properties = System.getProperty("chaos.properties", "");
         List<Map<String, String>> variants = properties.isEmpty() ? VARIANTS : parse(properties);
-        String minutes = System.getProperty("chaos.minutes", "");
-        return minutes.isEmpty() ? shortRun(variants) : longRun(Long.parseLong(minutes), variants);
+        Long minutes = Long.getLong("chaos.minutes");
+        if (minutes == null && !Boolean.getBoolean("chaos.long")) {
+            return shortRun(variants);
+        }
+        return longRun(minutes == null ? LONG : Duration.ofMinutes(minutes), variants);
     }
 
     private static ChaosSettings shortRun(List<Map<String, String>> variants) {
@@ -49,8 +56,7 @@ record ChaosSettings(
                 SHORT.dividedBy(variants.size()));
     }
 
-    private static ChaosSettings longRun(long minutes, List<Map<String, String>> variants) {
-        Duration duration = Duration.ofMinutes(minutes);
+    private static ChaosSettings longRun(Duration duration, List<Map<String, String>> variants) {
         Duration equal = duration.dividedBy(variants.size());
         return new ChaosSettings(
                 Long.getLong("chaos.seed", ThreadLocalRandom.current().nextInt(1_000_000)),
