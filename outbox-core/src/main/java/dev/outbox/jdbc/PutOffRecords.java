@@ -12,7 +12,10 @@ final class PutOffRecords {
 
     private static final int STEP = 1_000;
 
-    /* Walks what one lane has put off in the order of time, and yields where the next step begins. */
+    /*
+     * Walks what one lane has put off in the order of time, and yields where the next step begins. What was made due stands
+     * where the walk began, so that no step meets it again.
+     */
     private static final String MAKE_DUE = """
             WITH walked AS MATERIALIZED (
                 SELECT d.seq, d.next_attempt_at
@@ -27,7 +30,7 @@ final class PutOffRecords {
                 CROSS JOIN LATERAL (SELECT e.topic FROM %2$s e WHERE e.seq = w.seq LIMIT 1) e
                 WHERE e.topic = :topic
             ), due AS (
-                UPDATE %1$s d SET next_attempt_at = clock_timestamp()
+                UPDATE %1$s d SET next_attempt_at = :begin
                 FROM of_topic t
                 WHERE d.seq = t.seq AND d.parked_at IS NULL AND d.next_attempt_at = t.next_attempt_at
             )
@@ -69,7 +72,7 @@ final class PutOffRecords {
                 .single()
                 .toInstant());
         for (int lane = 0; lane < Aggregate.LANES; lane++) {
-            makeDue(topic, lane, new Place(now, Long.MAX_VALUE));
+            makeDue(topic, lane, now);
         }
     }
 
@@ -92,21 +95,22 @@ final class PutOffRecords {
                 .update();
     }
 
-    private void makeDue(String topic, int lane, Place start) {
-        Optional<Place> next = Optional.of(start);
+    private void makeDue(String topic, int lane, Instant begin) {
+        Optional<Place> next = Optional.of(new Place(begin, Long.MAX_VALUE));
         while (next.isPresent()) {
             Place from = next.get();
-            next = transactions.write(() -> step(topic, lane, from));
+            next = transactions.write(() -> step(topic, lane, begin, from));
         }
     }
 
-    private Optional<Place> step(String topic, int lane, Place from) {
+    private Optional<Place> step(String topic, int lane, Instant begin, Place from) {
         queue.lock(List.of(lane));
         return transactions
                 .jdbc()
                 .sql(makeDue)
                 .param("topic", topic)
                 .param("lane", lane)
+                .param("begin", RecordSearch.atUtc(begin))
                 .param("since", RecordSearch.atUtc(from.time))
                 .param("seq", from.seq)
                 .param("step", STEP)

@@ -122,7 +122,14 @@ class StarterIT {
             assertThat(service.getBeansOfType(Relay.class)).isEmpty();
             assertThat(service.getBeansOfType(Inbox.class)).isEmpty();
             assertThat(StarterApplication.tables(service))
-                    .containsExactly("outbox_delivery", "outbox_event", "outbox_lane", "outbox_schema_history");
+                    .containsExactly(
+                            "outbox_audit",
+                            "outbox_delivery",
+                            "outbox_event",
+                            "outbox_lane",
+                            "outbox_lane_request",
+                            "outbox_pause",
+                            "outbox_schema_history");
             service.getBean(Orders.class).append(new OrderConfirmed(UUID.randomUUID(), 1, 5));
             assertThat(rows(service, "true")).isEqualTo(1);
         }
