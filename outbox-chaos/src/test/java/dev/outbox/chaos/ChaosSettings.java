@@ -26,7 +26,8 @@ record ChaosSettings(
      * order of aggregates. A lease must outlast 5 s of publishing ({@link Instance}) and not {@link
      * FaultKind#INSTANCE_PAUSED}.
      */
-    static final List<Map<String, String>> VARIANTS = List.of(Map.of());
+    static final List<Map<String, String>> VARIANTS =
+            List.of(Map.of(), Map.of("outbox.relay.claim", "lease", "outbox.relay.lease", "7s"));
 
     private static final long SHORT_SEED = 20_261;
     private static final Duration SHORT = Duration.ofSeconds(45);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells log and listener how deliveries ended. An outage fails many records alike, so it takes one line a pass. */
+/** Tells log and listener how deliveries ended; what failed alike takes one line a batch. */
 final class OutcomeReport {
 
     private static final Logger log = LoggerFactory.getLogger(Relay.class);
@@ -38,15 +38,17 @@ final class OutcomeReport {
                         failure.cause().toString());
                 listener.parked(delivery, failure);
             } else {
-                retried++;
-                firstRetried = firstRetried == null ? outcome : firstRetried;
+                // Of an outage the publisher tells once; here it would be a line for every batch.
+                if (failure.kind() != PublishFailure.Kind.UNAVAILABLE) {
+                    retried++;
+                    firstRetried = firstRetried == null ? outcome : firstRetried;
+                }
                 listener.retried(delivery, failure);
             }
         }
         if (firstRetried != null && firstRetried.failure() != null) {
             log.warn(
-                    "Not published and to be tried again ({}): {} at attempt {}, and {} more: {}",
-                    firstRetried.failure().kind(),
+                    "Not published and to be tried again: {} at attempt {}, and {} more: {}",
                     firstRetried.delivery().event(),
                     firstRetried.delivery().attempts() + 1,
                     retried - 1,
