@@ -207,6 +207,11 @@ public final class TestOutbox implements AutoCloseable {
     public Relay startRelay(
             RelaySettings settings, DeliveryStore store, EventPublisher publisher, OutboxListener listener) {
         Relay relay = new Relay(store, publisher, settings, listener);
+        return start(relay);
+    }
+
+    /** Starts a relay, and stops it with this. */
+    public Relay start(Relay relay) {
         relays.add(relay);
         relay.start();
         closeLater(relay::stop);
@@ -280,7 +285,7 @@ public final class TestOutbox implements AutoCloseable {
         return new String(record.key(), StandardCharsets.UTF_8);
     }
 
-    private <T extends AutoCloseable> T closeLater(T closeable) {
+    public <T extends AutoCloseable> T closeLater(T closeable) {
         open.push(closeable);
         return closeable;
     }

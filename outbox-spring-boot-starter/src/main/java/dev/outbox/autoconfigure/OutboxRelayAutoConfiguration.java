@@ -89,13 +89,16 @@ public final class OutboxRelayAutoConfiguration {
             ModuleDataSource moduleDataSource,
             TableNames outboxTableNames,
             EventPublisher publisher,
+            ObjectProvider<TransactionalPublisher> transactions,
             SchemaInitializer outboxSchemaInitializer) {
         OutboxProperties.Relay relay = properties.relay();
+        TransactionalPublisher transactional = transactions.getIfAvailable();
+        long publishTimeout = transactional == null ? publisher.publishTimeout() : transactional.publishTimeout();
         StoreSettings settings = InvalidOutboxPropertyException.settings(
                 "outbox.relay",
                 () -> new StoreSettings(
                         relay.claim(),
-                        Duration.ofMillis(publisher.publishTimeout()),
+                        Duration.ofMillis(publishTimeout),
                         relay.lease(),
                         relay.ordering(),
                         properties.purge().enabled()
