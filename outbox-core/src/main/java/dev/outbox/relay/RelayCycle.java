@@ -19,7 +19,10 @@ final class RelayCycle {
         IDLE,
 
         /** Others hold all there is to do and were asked for a share, which comes soon. */
-        WAITING
+        WAITING,
+
+        /** Nothing could be published, so the database was not asked. */
+        SKIPPED
     }
 
     private final DeliveryStore store;
@@ -69,7 +72,7 @@ final class RelayCycle {
      */
     Pass run(boolean expectWork) throws InterruptedException {
         if (!isWorthWhile()) {
-            return Pass.IDLE;
+            return Pass.SKIPPED;
         }
         lastPass = System.nanoTime();
         if (!expectWork && !store.hasWork()) {

@@ -8,9 +8,12 @@ import dev.outbox.OutboxListeners;
 import dev.outbox.OutboxWriter;
 import dev.outbox.PayloadSerializer;
 import dev.outbox.PendingChanges;
+import dev.outbox.jdbc.AwaitedEventStore;
 import dev.outbox.jdbc.JdbcEventStore;
 import dev.outbox.jdbc.OutboxTables;
 import dev.outbox.json.JacksonPayloadSerializer;
+import dev.outbox.postgresql.SchemaMode;
+import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
 import javax.sql.DataSource;
@@ -53,10 +56,10 @@ public final class OutboxAutoConfiguration {
     @Conditional(OnOutboxInUse.class)
     SchemaInitializer outboxSchemaInitializer(
             OutboxProperties properties, TableNames outboxTableNames, ModuleDataSource moduleDataSource) {
-        return new SchemaInitializer(
-                OutboxTables.schema(outboxTableNames),
-                moduleDataSource.dataSource(),
-                properties.schema().mode());
+        SchemaMode mode = properties.schema().mode();
+        PoolSize.requireForMigrations("outbox.schema", moduleDataSource.dataSource(), mode);
+        return new SchemaInitializer(new SchemaPreparation(
+                "outbox", OutboxTables.schema(outboxTableNames), moduleDataSource.dataSource(), mode));
     }
 
     @Bean
@@ -77,11 +80,12 @@ public final class OutboxAutoConfiguration {
                 ModuleDataSource moduleDataSource,
                 TransactionPhase phase,
                 SchemaInitializer outboxSchemaInitializer) {
-            return new JdbcEventStore(
+            JdbcEventStore store = new JdbcEventStore(
                     moduleDataSource.dataSource(),
                     phase,
                     outboxTableNames,
                     properties.append().guardOrder());
+            return new AwaitedEventStore(store, outboxSchemaInitializer.preparation());
         }
 
         @Bean

@@ -5,6 +5,8 @@ import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
 import dev.outbox.OutboxListener;
 import dev.outbox.OutboxListeners;
+import dev.outbox.jdbc.AwaitedDeliveryStore;
+import dev.outbox.jdbc.ClaimMode;
 import dev.outbox.jdbc.JdbcDeliveryStore;
 import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.kafka.Envelope;
@@ -18,6 +20,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -27,8 +30,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /** Auto-configuration of the relay that publishes what was appended. */
 @AutoConfiguration(after = {OutboxAutoConfiguration.class, KafkaAutoConfiguration.class})
@@ -79,7 +84,12 @@ public final class OutboxRelayAutoConfiguration {
                         relay.lease(),
                         relay.ordering(),
                         false));
-        return new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, settings);
+        if (relay.claim() == ClaimMode.LOCK) {
+            PoolSize.requireForLocks(moduleDataSource.dataSource(), relay.workers());
+        }
+        return new AwaitedDeliveryStore(
+                new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, settings),
+                outboxSchemaInitializer.preparation());
     }
 
     @Bean
@@ -88,12 +98,15 @@ public final class OutboxRelayAutoConfiguration {
             DeliveryStore store,
             EventPublisher publisher,
             ObjectProvider<OutboxListener> listeners,
-            RelayWakeUp wakeUp) {
+            RelayWakeUp wakeUp,
+            Environment environment) {
         Relay relay = new Relay(
                 store,
                 publisher,
+                null,
                 settings(),
-                new OutboxListeners(listeners.orderedStream().toList()));
+                new OutboxListeners(listeners.orderedStream().toList()),
+                threads(environment));
         wakeUp.connect(relay);
         return relay;
     }
@@ -102,6 +115,12 @@ public final class OutboxRelayAutoConfiguration {
     @ConditionalOnMissingBean
     BacklogSampler outboxBacklogSampler(DeliveryStore store) {
         return new BacklogSampler(store::backlog, properties.relay().backlogInterval());
+    }
+
+    private static ThreadFactory threads(Environment environment) {
+        return Threading.VIRTUAL.isActive(environment)
+                ? new VirtualThreadTaskExecutor().getVirtualThreadFactory()
+                : Relay::daemon;
     }
 
     private RelaySettings settings() {

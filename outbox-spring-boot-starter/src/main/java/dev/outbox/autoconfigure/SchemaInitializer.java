@@ -1,25 +1,29 @@
 package dev.outbox.autoconfigure;
 
-import dev.outbox.postgresql.ModuleSchema;
-import dev.outbox.postgresql.SchemaMode;
-import javax.sql.DataSource;
+import dev.outbox.postgresql.SchemaPreparation;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 
-/** Prepares the tables of a module when the context starts, before anything uses them. */
-class SchemaInitializer implements InitializingBean {
+/** Prepares the tables of a module when the context starts, before anything uses them; or begins to, see there. */
+class SchemaInitializer implements InitializingBean, DisposableBean {
 
-    private final ModuleSchema schema;
-    private final DataSource dataSource;
-    private final SchemaMode mode;
+    private final SchemaPreparation preparation;
 
-    SchemaInitializer(ModuleSchema schema, DataSource dataSource, SchemaMode mode) {
-        this.schema = schema;
-        this.dataSource = dataSource;
-        this.mode = mode;
+    SchemaInitializer(SchemaPreparation preparation) {
+        this.preparation = preparation;
+    }
+
+    SchemaPreparation preparation() {
+        return preparation;
     }
 
     @Override
     public void afterPropertiesSet() {
-        schema.prepare(dataSource, mode);
+        preparation.start();
+    }
+
+    @Override
+    public void destroy() {
+        preparation.close();
     }
 }
