@@ -79,9 +79,10 @@ public final class InboxAutoConfiguration {
     @DependsOnDatabaseInitialization
     SchemaInitializer inboxSchemaInitializer(InboxSettings settings, ModuleDataSource moduleDataSource) {
         SchemaMode mode = properties.schema().mode();
-        PoolSize.requireForMigrations("outbox.inbox.schema", moduleDataSource.dataSource(), mode);
+        HikariPool.requireForMigrations("outbox.inbox.schema", moduleDataSource.dataSource(), mode);
         return new SchemaInitializer(
-                new SchemaPreparation("inbox", InboxSchema.of(settings.tables()), moduleDataSource.dataSource(), mode));
+                new SchemaPreparation("inbox", InboxSchema.of(settings.tables()), moduleDataSource.dataSource(), mode),
+                moduleDataSource.dataSource());
     }
 
     @Bean

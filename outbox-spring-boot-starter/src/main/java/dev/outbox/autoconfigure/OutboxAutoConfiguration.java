@@ -57,9 +57,11 @@ public final class OutboxAutoConfiguration {
     SchemaInitializer outboxSchemaInitializer(
             OutboxProperties properties, TableNames outboxTableNames, ModuleDataSource moduleDataSource) {
         SchemaMode mode = properties.schema().mode();
-        PoolSize.requireForMigrations("outbox.schema", moduleDataSource.dataSource(), mode);
-        return new SchemaInitializer(new SchemaPreparation(
-                "outbox", OutboxTables.schema(outboxTableNames), moduleDataSource.dataSource(), mode));
+        HikariPool.requireForMigrations("outbox.schema", moduleDataSource.dataSource(), mode);
+        return new SchemaInitializer(
+                new SchemaPreparation(
+                        "outbox", OutboxTables.schema(outboxTableNames), moduleDataSource.dataSource(), mode),
+                moduleDataSource.dataSource());
     }
 
     @Bean

@@ -85,7 +85,7 @@ public final class OutboxRelayAutoConfiguration {
                         relay.ordering(),
                         false));
         if (relay.claim() == ClaimMode.LOCK) {
-            PoolSize.requireForLocks(moduleDataSource.dataSource(), relay.workers());
+            HikariPool.requireForLocks(moduleDataSource.dataSource(), relay.workers());
         }
         return new AwaitedDeliveryStore(
                 new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, settings),

@@ -24,6 +24,8 @@ class StartUpFailureIT {
                 "outbox.append.max-payload-size=2MB | max.request.size | outbox.append",
                 "outbox.append.max-payload-size=3GB | outbox.append | outbox.append",
                 "outbox.relay.lanes-per-claim=65 | lanes per claim: 65, must be from 1 to 64 | outbox.relay",
+                "outbox.relay.workers=10 | spring.datasource.hikari.maximum-pool-size is 10; make it at least 11 | outbox.relay",
+                "spring.datasource.hikari.maximum-pool-size=1 | migrate takes 2 connections at once | outbox.schema",
                 "outbox.relay.polling.min-interval=1h | exceeds its maximum | outbox.relay",
                 "outbox.schema.name=drop table | schema (10 characters) | outbox.schema",
                 "outbox.schema.table-prefix=x-y | table prefix (3 characters) | outbox.schema",
@@ -71,6 +73,12 @@ class StartUpFailureIT {
         StarterApplication.start(
                         "spring.kafka.consumer.auto-offset-reset=latest",
                         "outbox.inbox.kafka.properties.auto.offset.reset=earliest")
+                .close();
+    }
+
+    @Test
+    void claimsByLeaseNeedNoConnectionForEachWorker() {
+        StarterApplication.start("outbox.relay.workers=10", "outbox.relay.claim=lease")
                 .close();
     }
 
