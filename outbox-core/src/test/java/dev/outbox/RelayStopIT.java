@@ -58,7 +58,7 @@ class RelayStopIT {
         relay.stop();
 
         assertThat(Duration.ofNanos(System.nanoTime() - began))
-                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(1).plus(Relay.RELEASE_LIMIT));
+                .isBetween(Duration.ofMillis(900), Duration.ofSeconds(1).plus(Relay.RELEASE_LIMIT));
         assertThat(relay.status().workers()).isZero();
         assertThat(outbox.count("published_at IS NOT NULL")).isZero();
         assertThat(freeLanes()).isEqualTo(Aggregate.LANES);
