@@ -50,7 +50,7 @@ public final class OutboxListeners implements OutboxListener {
         for (OutboxListener listener : listeners) {
             try {
                 call.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warn("{} failed and is ignored", listener.getClass().getName(), e);
             }
         }

@@ -3,11 +3,12 @@ package dev.outbox;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A publisher that tells of acknowledgements only when the test says so. */
+/** A publisher that tells of acknowledgements only when the test says so, and from then on at once. */
 final class HeldAcknowledgements implements EventPublisher {
 
     private final EventPublisher publisher;
     private final ConcurrentLinkedQueue<Runnable> held = new ConcurrentLinkedQueue<>();
+    private volatile boolean released;
 
     HeldAcknowledgements(EventPublisher publisher) {
         this.publisher = publisher;
@@ -18,7 +19,10 @@ final class HeldAcknowledgements implements EventPublisher {
     }
 
     void release() {
-        held.forEach(Runnable::run);
+        released = true;
+        for (Runnable callback = held.poll(); callback != null; callback = held.poll()) {
+            callback.run();
+        }
     }
 
     @Override
@@ -28,7 +32,12 @@ final class HeldAcknowledgements implements EventPublisher {
 
     @Override
     public void publish(Delivery delivery, Callback callback) {
-        publisher.publish(delivery, failure -> held.add(() -> callback.completed(failure)));
+        publisher.publish(delivery, failure -> {
+            held.add(() -> callback.completed(failure));
+            if (released) {
+                release();
+            }
+        });
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.outbox.jdbc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -17,6 +19,7 @@ final class LeaseClaims implements LaneClaims {
     private final TransactionTemplate ownTransaction;
     private final Duration sending;
     private final LeaseRenewal renewal;
+    private final Map<Integer, Long> leftBehind = new ConcurrentHashMap<>();
 
     LeaseClaims(LeaseQueries leases, LaneQueries queries, TransactionTemplate ownTransaction, StoreSettings settings) {
         this.leases = leases;
@@ -38,12 +41,17 @@ final class LeaseClaims implements LaneClaims {
 
     private HeldLanes lease(Supplier<LaneQueries.Taken> take, int least) {
         long began = System.nanoTime();
+        Map<Integer, Long> givenBack = Map.copyOf(leftBehind);
         HeldLanes held = Objects.requireNonNull(ownTransaction.execute(ignored -> {
+            if (!givenBack.isEmpty()) {
+                leases.end(givenBack);
+            }
             LaneQueries.Taken taken = take.get();
             return taken.lanes().size() < least
                     ? new NoLanes()
                     : new LeasedLanes(this, taken, leases.begin(taken.lanes()), began);
         }));
+        leftBehind.entrySet().removeAll(givenBack.entrySet());
         if (held instanceof LeasedLanes leased) {
             renewal.add(leased);
         }
@@ -69,5 +77,10 @@ final class LeaseClaims implements LaneClaims {
 
     void released(LeasedLanes lanes) {
         renewal.remove(lanes);
+    }
+
+    /** The database could not be told that these leases are over. The next claim tells it, so that nobody waits for them. */
+    void leaveBehind(Map<Integer, Long> tokens) {
+        leftBehind.putAll(tokens);
     }
 }

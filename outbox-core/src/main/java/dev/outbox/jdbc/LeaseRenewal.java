@@ -49,7 +49,7 @@ final class LeaseRenewal {
         for (LeasedLanes lanes : leased) {
             try {
                 lanes.renew();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warn(
                         "The leases of {} lanes were not renewed: {}",
                         lanes.lanes().size(),

@@ -77,13 +77,18 @@ final class LeasedLanes implements HeldLanes {
     @Override
     public void release(Map<Integer, Long> floors) {
         claims.released(this);
-        inTransaction(() -> {
-            if (claims.leases().check(tokens) == tokens.size()) {
-                claims.queries().moveFloors(floors);
-            }
-            claims.leases().end(tokens);
-            return true;
-        });
+        try {
+            inTransaction(() -> {
+                if (claims.leases().check(tokens) == tokens.size()) {
+                    claims.queries().moveFloors(floors);
+                }
+                claims.leases().end(tokens);
+                return true;
+            });
+        } catch (RuntimeException | Error e) {
+            claims.leaveBehind(tokens);
+            throw e;
+        }
     }
 
     private void require(int held) {

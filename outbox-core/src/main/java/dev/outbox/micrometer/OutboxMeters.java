@@ -1,6 +1,7 @@
 package dev.outbox.micrometer;
 
 import dev.outbox.Backlog;
+import dev.outbox.BacklogSample;
 import dev.outbox.Delivery;
 import dev.outbox.OutboxListener;
 import dev.outbox.PublishFailure;
@@ -53,11 +54,12 @@ public final class OutboxMeters implements OutboxListener {
     /**
      * Adds the gauges {@code outbox.backlog} (events that the relay will publish), {@code outbox.blocked} (of those, the
      * ones that wait for a retry or behind another), {@code outbox.parked} (waiting for a decision) and
-     * {@code outbox.oldest.age} (seconds).
+     * {@code outbox.oldest.age} (seconds), which have no value while nothing is known that can be believed; and
+     * {@code outbox.backlog.sample.age} (seconds), the time since the database last told it.
      *
      * @param backlog answers at once
      */
-    public void bindBacklog(Supplier<Backlog> backlog) {
+    public void bindBacklog(Supplier<BacklogSample> backlog) {
         gauge("outbox.backlog", "Events that wait to be published", BaseUnits.EVENTS, backlog, Backlog::waiting);
         gauge(
                 "outbox.blocked",
@@ -71,7 +73,19 @@ public final class OutboxMeters implements OutboxListener {
                 "Age of the oldest event that waits to be published",
                 "seconds",
                 backlog,
-                sample -> sample.oldestAge().toMillis() / 1000.0);
+                found -> seconds(found.oldestAge()));
+        Gauge.builder(
+                        "outbox.backlog.sample.age",
+                        backlog,
+                        source -> seconds(source.get().age()))
+                .description("Time since the backlog was last read from the database")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1000.0;
     }
 
     @Override
@@ -127,8 +141,15 @@ public final class OutboxMeters implements OutboxListener {
     }
 
     private void gauge(
-            String name, String description, String unit, Supplier<Backlog> backlog, ToDoubleFunction<Backlog> value) {
-        Gauge.builder(name, backlog, source -> value.applyAsDouble(source.get()))
+            String name,
+            String description,
+            String unit,
+            Supplier<BacklogSample> backlog,
+            ToDoubleFunction<Backlog> value) {
+        Gauge.builder(name, backlog, source -> {
+                    Backlog found = source.get().backlog();
+                    return found == null ? Double.NaN : value.applyAsDouble(found);
+                })
                 .description(description)
                 .baseUnit(unit)
                 .strongReference(true)

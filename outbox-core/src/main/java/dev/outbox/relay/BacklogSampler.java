@@ -1,6 +1,7 @@
 package dev.outbox.relay;
 
 import dev.outbox.Backlog;
+import dev.outbox.BacklogSample;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -15,15 +16,18 @@ import org.springframework.context.SmartLifecycle;
  * Looks at the backlog now and then, so that gauges read a number and not the database, however often they are scraped and
  * however long the database takes to answer.
  */
-public final class BacklogSampler implements SmartLifecycle, Supplier<Backlog> {
+public final class BacklogSampler implements SmartLifecycle, Supplier<BacklogSample> {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
+
+    /** After so many intervals without an answer of the database its last one is not told any more. */
+    private static final int BELIEVED_INTERVALS = 6;
 
     private static final Logger log = LoggerFactory.getLogger(BacklogSampler.class);
 
     private final Supplier<Backlog> source;
     private final Duration interval;
-    private volatile Backlog latest = Backlog.EMPTY;
+    private volatile Look latest = new Look(null, System.nanoTime());
     private @Nullable ScheduledExecutorService scheduler;
 
     /**
@@ -35,16 +39,20 @@ public final class BacklogSampler implements SmartLifecycle, Supplier<Backlog> {
         this.interval = interval;
     }
 
-    /** What the last look found; nothing before the first one. */
+    /** What the last look found, unless it was longer ago than six intervals. Costs nothing. */
     @Override
-    public Backlog get() {
-        return latest;
+    public BacklogSample get() {
+        Look look = latest;
+        Duration age = Duration.ofNanos(System.nanoTime() - look.at());
+        boolean believed = age.compareTo(interval.multipliedBy(BELIEVED_INTERVALS)) <= 0;
+        return new BacklogSample(believed ? look.backlog() : null, age);
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // it is cancelled by shutting down its scheduler
     public synchronized void start() {
         if (scheduler == null) {
+            latest = new Look(null, System.nanoTime());
             scheduler = Executors.newSingleThreadScheduledExecutor(task -> {
                 Thread thread = new Thread(task, "outbox-backlog");
                 thread.setDaemon(true);
@@ -75,9 +83,11 @@ public final class BacklogSampler implements SmartLifecycle, Supplier<Backlog> {
     /** A scheduled task that throws is never run again. */
     private void sample() {
         try {
-            latest = source.get();
-        } catch (RuntimeException e) {
+            latest = new Look(source.get(), System.nanoTime());
+        } catch (RuntimeException | Error e) {
             log.debug("The backlog can't be read now", e);
         }
     }
+
+    private record Look(@Nullable Backlog backlog, long at) {}
 }

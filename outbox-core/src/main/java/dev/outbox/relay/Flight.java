@@ -103,10 +103,20 @@ final class Flight {
         sending++;
         Sent entry = new Sent(System.nanoTime());
         sent.addLast(entry);
-        publisher.publish(delivery, failure -> events.accept(() -> completed(turn, delivery, entry, failure)));
+        try {
+            publisher.publish(delivery, failure -> events.accept(() -> completed(turn, delivery, entry, failure)));
+        } catch (RuntimeException | Error e) {
+            // Nobody will tell its end, so that nobody must wait for it.
+            entry.completed = true;
+            sending--;
+            throw e;
+        }
     }
 
     private void completed(Turn turn, Delivery delivery, Sent entry, @Nullable PublishFailure failure) {
+        if (entry.completed) {
+            return;
+        }
         entry.completed = true;
         sending--;
         turn.completed();

@@ -40,8 +40,17 @@ final class Marker implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             return e;
         }
-        report.tell(outcomes);
+        tell(outcomes);
         return null;
+    }
+
+    /** Whatever a listener does, the worker must hear that its batch is written down, or it would wait for ever. */
+    private void tell(List<Outcome> outcomes) {
+        try {
+            report.tell(outcomes);
+        } catch (RuntimeException | Error e) {
+            log.warn("A listener failed and is ignored", e);
+        }
     }
 
     /** A lost connection costs a second try, on another one, and not the repetition of what was acknowledged. */

@@ -4,8 +4,11 @@ import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
 import dev.outbox.OutboxListener;
 import dev.outbox.TransactionalPublisher;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,12 +19,17 @@ import org.springframework.context.SmartLifecycle;
  * Publishes what the outbox holds, on threads of its own, for as long as it runs.
  *
  * <p>It survives every failure of database and broker: it logs, waits and goes on. A stop claims nothing more, waits for
- * the acknowledgements of what is under way, writes them down and gives the lanes back.
+ * the acknowledgements of what is under way, writes them down and gives the lanes back. What is not acknowledged within
+ * the shutdown timeout is given up and published again by whoever gets its lane; the lanes are given back all the same,
+ * within {@link #RELEASE_LIMIT}.
  */
 public final class Relay implements SmartLifecycle {
 
     /** Stops after web servers and message listeners, whose last work may append, and before the connection pool. */
     public static final int PHASE = SmartLifecycle.DEFAULT_PHASE / 4;
+
+    /** How long a stop that has given up waiting for acknowledgements waits for the lanes to be given back. */
+    public static final Duration RELEASE_LIMIT = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(Relay.class);
 
@@ -80,6 +88,22 @@ public final class Relay implements SmartLifecycle {
     public void probing(String topic) {
         synchronized (loops) {
             loops.stream().findFirst().ifPresent(loop -> loop.probing(topic));
+        }
+    }
+
+    /** How it is now. Costs nothing; any thread. */
+    public RelayStatus status() {
+        synchronized (loops) {
+            RelayLoop.Trouble worst = loops.stream()
+                    .map(RelayLoop::trouble)
+                    .filter(Objects::nonNull)
+                    .max(Comparator.comparing(RelayLoop.Trouble::duration))
+                    .orElse(null);
+            return new RelayStatus(
+                    running,
+                    (int) threads.stream().filter(Thread::isAlive).count(),
+                    worst == null ? Duration.ZERO : worst.duration(),
+                    worst == null ? null : worst.latest());
         }
     }
 
@@ -144,17 +168,28 @@ public final class Relay implements SmartLifecycle {
     }
 
     private void awaitEnd(List<Thread> stopping) throws InterruptedException {
-        long deadline = System.nanoTime() + settings.shutdownTimeout().toNanos();
-        for (Thread thread : stopping) {
-            thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-            if (thread.isAlive()) {
-                log.warn(
-                        "{} has not ended within {}; what is not acknowledged will be published again",
-                        thread.getName(),
-                        settings.shutdownTimeout());
-                thread.interrupt();
-            }
+        for (Thread thread : awaitEnd(stopping, settings.shutdownTimeout())) {
+            log.warn(
+                    "{} has not ended within {}; what is not acknowledged will be published again",
+                    thread.getName(),
+                    settings.shutdownTimeout());
+            thread.interrupt();
         }
+        for (Thread thread : awaitEnd(stopping, RELEASE_LIMIT)) {
+            log.warn(
+                    "{} could not give its lanes back within {}; they are free when the database has noticed",
+                    thread.getName(),
+                    RELEASE_LIMIT);
+        }
+    }
+
+    /** Returns the threads that are still there when the time is over. */
+    private static List<Thread> awaitEnd(List<Thread> threads, Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+        }
+        return threads.stream().filter(Thread::isAlive).toList();
     }
 
     @Override

@@ -24,7 +24,10 @@ final class RelayCycle {
         IDLE,
 
         /** Others hold all there is to do and were asked for a share, which comes soon. */
-        WAITING
+        WAITING,
+
+        /** Nothing could be published, so the database was not asked. */
+        SKIPPED
     }
 
     private final DeliveryStore store;
@@ -85,7 +88,7 @@ final class RelayCycle {
      */
     Pass run(boolean expectWork) throws InterruptedException {
         if (!isWorthWhile()) {
-            return Pass.IDLE;
+            return Pass.SKIPPED;
         }
         releasePutOff();
         lastPass = System.nanoTime();

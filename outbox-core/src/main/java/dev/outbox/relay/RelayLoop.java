@@ -3,6 +3,7 @@ package dev.outbox.relay;
 import dev.outbox.OutboxListener;
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ final class RelayLoop implements Runnable {
     private final OutboxListener listener;
     private final Waiter waiter = new Waiter();
     private volatile boolean stopped;
+    private volatile @Nullable Trouble trouble;
     private Duration idle;
     private int failures;
     private boolean expectWork;
@@ -61,6 +63,12 @@ final class RelayLoop implements Runnable {
         wake();
     }
 
+    /** What passes have failed with since the last one that succeeded. */
+    @Nullable
+    Trouble trouble() {
+        return trouble;
+    }
+
     /** Makes a pass and waits as long as its result asks for. Whatever a pass throws, the relay goes on. */
     private void pass() throws InterruptedException {
         RelayCycle.Pass pass;
@@ -71,9 +79,12 @@ final class RelayLoop implements Runnable {
             afterFailure(e);
             return;
         }
-        failures = 0;
+        if (pass != RelayCycle.Pass.SKIPPED) {
+            failures = 0;
+            trouble = null;
+        }
         expectWork = pass == RelayCycle.Pass.WORKED;
-        if (pass != RelayCycle.Pass.IDLE) {
+        if (pass == RelayCycle.Pass.WORKED || pass == RelayCycle.Pass.WAITING) {
             idle = polling.minInterval();
         }
         if (pass != RelayCycle.Pass.WORKED) {
@@ -93,7 +104,18 @@ final class RelayLoop implements Runnable {
 
     private void afterFailure(Throwable e) throws InterruptedException {
         failures++;
+        Trouble before = trouble;
+        trouble = new Trouble(before == null ? System.nanoTime() : before.since(), e);
         Duration pause = Duration.ofMillis(FAILURE_PAUSE.apply(failures));
+        try {
+            report(e, pause);
+        } catch (RuntimeException | Error untold) {
+            // Where memory is short even the report may fail, which shall not end the relay.
+        }
+        rest(pause);
+    }
+
+    private void report(Throwable e, Duration pause) {
         if (failures == 1) {
             log.warn("A pass of the relay failed; the next one comes in {} ms", pause.toMillis(), e);
         } else {
@@ -104,7 +126,6 @@ final class RelayLoop implements Runnable {
                     e.toString());
         }
         listener.cycleFailed(e);
-        rest(pause);
     }
 
     /** Only a stop ends it early: under load every commit wakes the relay, and each would bring the next failure. */
@@ -112,6 +133,17 @@ final class RelayLoop implements Runnable {
         long end = System.nanoTime() + pause.toNanos();
         for (long left = pause.toNanos(); left > 0 && !stopped; left = end - System.nanoTime()) {
             waiter.await(Duration.ofNanos(left));
+        }
+    }
+
+    /**
+     * @param since when the first of these passes failed, by {@code System.nanoTime()}
+     * @param latest what the latest one failed with
+     */
+    record Trouble(long since, Throwable latest) {
+
+        Duration duration() {
+            return Duration.ofNanos(System.nanoTime() - since);
         }
     }
 }

@@ -108,7 +108,11 @@ final class Tenure implements Shift {
 
     private void handle(@Nullable Runnable first) {
         for (Runnable event = first; event != null; event = events.poll()) {
-            event.run();
+            try {
+                event.run();
+            } catch (RuntimeException | Error e) {
+                fail(e);
+            }
         }
     }
 

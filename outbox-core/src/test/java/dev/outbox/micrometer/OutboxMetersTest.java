@@ -3,6 +3,7 @@ package dev.outbox.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Backlog;
+import dev.outbox.BacklogSample;
 import dev.outbox.Deliveries;
 import dev.outbox.PublishFailure;
 import dev.outbox.PublishFailure.Kind;
@@ -47,21 +48,35 @@ class OutboxMetersTest {
 
     @Test
     void showsTheLatestBacklog() {
-        AtomicReference<Backlog> backlog = new AtomicReference<>(Backlog.EMPTY);
-        new OutboxMeters(registry).bindBacklog(backlog::get);
-        backlog.set(new Backlog(10, 3, 2, Duration.ofMillis(1_500)));
+        AtomicReference<BacklogSample> sample = new AtomicReference<>(new BacklogSample(null, Duration.ZERO));
+        new OutboxMeters(registry).bindBacklog(sample::get);
+        sample.set(new BacklogSample(new Backlog(10, 3, 2, Duration.ofMillis(1_500)), Duration.ofSeconds(4)));
 
         assertThat(gauge("outbox.backlog")).isEqualTo(10);
         assertThat(gauge("outbox.blocked")).isEqualTo(3);
         assertThat(gauge("outbox.parked")).isEqualTo(2);
         assertThat(gauge("outbox.oldest.age")).isEqualTo(1.5);
+        assertThat(gauge("outbox.backlog.sample.age")).isEqualTo(4);
+    }
+
+    @Test
+    void showsNoNumberThatNobodyKnows() {
+        new OutboxMeters(registry).bindBacklog(() -> new BacklogSample(null, Duration.ofMinutes(2)));
+
+        assertThat(gauge("outbox.backlog")).isNaN();
+        assertThat(gauge("outbox.blocked")).isNaN();
+        assertThat(gauge("outbox.parked")).isNaN();
+        assertThat(gauge("outbox.oldest.age")).isNaN();
+        assertThat(gauge("outbox.backlog.sample.age")).isEqualTo(120);
     }
 
     @Test
     void noTwoMetersHaveOneNameInPrometheus() {
         PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         use(prometheus);
-        new OutboxMeters(prometheus).bindBacklog(() -> new Backlog(10, 3, 2, Duration.ofSeconds(1)));
+        new OutboxMeters(prometheus)
+                .bindBacklog(
+                        () -> new BacklogSample(new Backlog(10, 3, 2, Duration.ofSeconds(1)), Duration.ofSeconds(5)));
 
         assertThat(prometheus.scrape())
                 .contains(
@@ -73,6 +88,7 @@ class OutboxMetersTest {
                         "outbox_blocked_events 3.0",
                         "outbox_oldest_age_seconds 1.0",
                         "outbox_purged_events_total 7.0",
+                        "outbox_backlog_sample_age_seconds 5.0",
                         "outbox_cycle_failures_total 1.0");
         assertThat(prometheus.scrape("application/openmetrics-text")).contains("outbox_parked_total", "# EOF");
     }

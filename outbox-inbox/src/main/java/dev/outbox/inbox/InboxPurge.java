@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,10 +24,19 @@ public final class InboxPurge {
 
     private final ExpiredEvents expired;
     private final PurgeSettings settings;
+    private final BooleanSupplier ready;
     private @Nullable ScheduledExecutorService thread;
     private volatile boolean failing;
 
     public InboxPurge(DataSource dataSource, TableNames tables, PurgeSettings settings) {
+        this(dataSource, tables, settings, () -> true);
+    }
+
+    /**
+     * @param ready whether the tables can be used; until they can, nothing is purged
+     */
+    public InboxPurge(DataSource dataSource, TableNames tables, PurgeSettings settings, BooleanSupplier ready) {
+        this.ready = ready;
         this.expired = new ExpiredEvents(dataSource, tables, settings);
         this.settings = settings;
     }
@@ -78,6 +88,9 @@ public final class InboxPurge {
     }
 
     private void purgeOrLog() {
+        if (!ready.getAsBoolean()) {
+            return;
+        }
         try {
             long count = purgeNow();
             failing = false;

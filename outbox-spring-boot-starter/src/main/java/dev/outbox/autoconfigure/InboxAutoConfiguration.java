@@ -11,6 +11,8 @@ import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
+import dev.outbox.postgresql.SchemaMode;
+import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
 import javax.sql.DataSource;
@@ -76,10 +78,11 @@ public final class InboxAutoConfiguration {
     @Bean
     @DependsOnDatabaseInitialization
     SchemaInitializer inboxSchemaInitializer(InboxSettings settings, ModuleDataSource moduleDataSource) {
+        SchemaMode mode = properties.schema().mode();
+        HikariPool.requireForMigrations("outbox.inbox.schema", moduleDataSource.dataSource(), mode);
         return new SchemaInitializer(
-                InboxSchema.of(settings.tables()),
-                moduleDataSource.dataSource(),
-                properties.schema().mode());
+                new SchemaPreparation("inbox", InboxSchema.of(settings.tables()), moduleDataSource.dataSource(), mode),
+                moduleDataSource.dataSource());
     }
 
     @Bean
@@ -104,7 +107,11 @@ public final class InboxAutoConfiguration {
     @ConditionalOnMissingBean
     InboxPurge inboxPurge(
             InboxSettings settings, ModuleDataSource moduleDataSource, SchemaInitializer inboxSchemaInitializer) {
-        return new InboxPurge(moduleDataSource.dataSource(), settings.tables(), settings.purge());
+        return new InboxPurge(
+                moduleDataSource.dataSource(),
+                settings.tables(),
+                settings.purge(),
+                inboxSchemaInitializer.preparation()::isReady);
     }
 
     /** No candidate where a host asks for a container factory by its type. */

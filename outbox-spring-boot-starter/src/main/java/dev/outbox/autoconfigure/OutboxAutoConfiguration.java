@@ -8,9 +8,12 @@ import dev.outbox.OutboxListeners;
 import dev.outbox.OutboxWriter;
 import dev.outbox.PayloadSerializer;
 import dev.outbox.PendingChanges;
+import dev.outbox.jdbc.AwaitedEventStore;
 import dev.outbox.jdbc.JdbcEventStore;
 import dev.outbox.jdbc.OutboxTables;
 import dev.outbox.json.JacksonPayloadSerializer;
+import dev.outbox.postgresql.ModuleSchema;
+import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
 import javax.sql.DataSource;
@@ -54,12 +57,12 @@ public final class OutboxAutoConfiguration {
     SchemaInitializer outboxSchemaInitializer(
             OutboxProperties properties, TableNames outboxTableNames, ModuleDataSource moduleDataSource) {
         OutboxProperties.Schema schema = properties.schema();
+        HikariPool.requireForMigrations("outbox.schema", moduleDataSource.dataSource(), schema.mode());
+        ModuleSchema tables = InvalidOutboxPropertyException.settings(
+                "outbox.schema", () -> OutboxTables.schema(outboxTableNames, schema.layout(), schema.partitionSize()));
         return new SchemaInitializer(
-                InvalidOutboxPropertyException.settings(
-                        "outbox.schema",
-                        () -> OutboxTables.schema(outboxTableNames, schema.layout(), schema.partitionSize())),
-                moduleDataSource.dataSource(),
-                schema.mode());
+                new SchemaPreparation("outbox", tables, moduleDataSource.dataSource(), schema.mode()),
+                moduleDataSource.dataSource());
     }
 
     @Bean
@@ -80,11 +83,12 @@ public final class OutboxAutoConfiguration {
                 ModuleDataSource moduleDataSource,
                 TransactionPhase phase,
                 SchemaInitializer outboxSchemaInitializer) {
-            return new JdbcEventStore(
+            JdbcEventStore store = new JdbcEventStore(
                     moduleDataSource.dataSource(),
                     phase,
                     outboxTableNames,
                     properties.append().guardOrder());
+            return new AwaitedEventStore(store, outboxSchemaInitializer.preparation());
         }
 
         @Bean

@@ -20,6 +20,7 @@ record OutboxProperties(
         @DefaultValue Append append,
         @DefaultValue Relay relay,
         @DefaultValue Purge purge,
+        @DefaultValue Health health,
         @DefaultValue Kafka kafka) {
 
     /**
@@ -70,7 +71,7 @@ record OutboxProperties(
      * @param polling How often to look when nothing wakes the relay
      * @param retry What to do with records that fail
      * @param parked What follows from a record that is parked
-     * @param shutdownTimeout How long a stop waits for acknowledgements
+     * @param shutdownTimeout How long a stop waits for acknowledgements; giving the lanes back may then take 5 s more
      * @param backlogInterval How often the backlog is counted for the gauges
      */
     record Relay(
@@ -88,6 +89,16 @@ record OutboxProperties(
             @DefaultValue Parked parked,
             @DefaultValue("20s") Duration shutdownTimeout,
             @DefaultValue("5s") Duration backlogInterval) {}
+
+    /**
+     * When the health of the outbox is down. Its details tell the rest, and that it is up otherwise.
+     *
+     * @param maxOldestAge Age of the oldest event that waits to be published above which the outbox is down; never if
+     *     not set
+     * @param maxFailingTime Time for which all passes of a relay's worker have failed above which the outbox is down;
+     *     never if not set
+     */
+    record Health(@Nullable Duration maxOldestAge, @Nullable Duration maxFailingTime) {}
 
     /**
      * Bounds of one read.

@@ -7,6 +7,8 @@ import dev.outbox.OutboxListener;
 import dev.outbox.OutboxListeners;
 import dev.outbox.PublishFailureClassifier;
 import dev.outbox.TransactionalPublisher;
+import dev.outbox.jdbc.AwaitedDeliveryStore;
+import dev.outbox.jdbc.ClaimMode;
 import dev.outbox.jdbc.JdbcDeliveryStore;
 import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.kafka.Envelope;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,8 +35,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /** Auto-configuration of the relay that publishes what was appended. */
 @AutoConfiguration(after = {OutboxAutoConfiguration.class, KafkaAutoConfiguration.class})
@@ -103,7 +108,12 @@ public final class OutboxRelayAutoConfiguration {
                         relay.ordering(),
                         properties.purge().enabled()
                                 && properties.purge().retention().isZero()));
-        return new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, settings);
+        if (relay.claim() == ClaimMode.LOCK) {
+            HikariPool.requireForLocks(moduleDataSource.dataSource(), relay.workers());
+        }
+        return new AwaitedDeliveryStore(
+                new JdbcDeliveryStore(moduleDataSource.dataSource(), outboxTableNames, settings),
+                outboxSchemaInitializer.preparation());
     }
 
     @Bean
@@ -113,14 +123,15 @@ public final class OutboxRelayAutoConfiguration {
             EventPublisher publisher,
             ObjectProvider<TransactionalPublisher> transactions,
             ObjectProvider<OutboxListener> listeners,
-            RelayWakeUp wakeUp) {
+            RelayWakeUp wakeUp,
+            Environment environment) {
         Relay relay = new Relay(
                 store,
                 publisher,
                 transactions.getIfAvailable(),
                 settings(),
                 new OutboxListeners(listeners.orderedStream().toList()),
-                Relay::daemon);
+                threads(environment));
         wakeUp.connect(relay);
         return relay;
     }
@@ -129,6 +140,12 @@ public final class OutboxRelayAutoConfiguration {
     @ConditionalOnMissingBean
     BacklogSampler outboxBacklogSampler(DeliveryStore store) {
         return new BacklogSampler(store::backlog, properties.relay().backlogInterval());
+    }
+
+    private static ThreadFactory threads(Environment environment) {
+        return Threading.VIRTUAL.isActive(environment)
+                ? new VirtualThreadTaskExecutor().getVirtualThreadFactory()
+                : Relay::daemon;
     }
 
     private RelaySettings settings() {

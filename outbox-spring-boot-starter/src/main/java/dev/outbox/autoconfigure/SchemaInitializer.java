@@ -1,25 +1,45 @@
 package dev.outbox.autoconfigure;
 
-import dev.outbox.postgresql.ModuleSchema;
-import dev.outbox.postgresql.SchemaMode;
+import dev.outbox.postgresql.SchemaPreparation;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 
-/** Prepares the tables of a module when the context starts, before anything uses them. */
-class SchemaInitializer implements InitializingBean {
+/**
+ * Prepares the tables of a module when the context starts, before anything uses them; or, while the database is out of
+ * reach, beside it.
+ */
+class SchemaInitializer implements InitializingBean, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
 
-    private final ModuleSchema schema;
+    private final SchemaPreparation preparation;
     private final DataSource dataSource;
-    private final SchemaMode mode;
 
-    SchemaInitializer(ModuleSchema schema, DataSource dataSource, SchemaMode mode) {
-        this.schema = schema;
+    SchemaInitializer(SchemaPreparation preparation, DataSource dataSource) {
+        this.preparation = preparation;
         this.dataSource = dataSource;
-        this.mode = mode;
+    }
+
+    SchemaPreparation preparation() {
+        return preparation;
     }
 
     @Override
     public void afterPropertiesSet() {
-        schema.prepare(dataSource, mode);
+        preparation.start();
+    }
+
+    /** Not before, because a start that waited for connections would take long. */
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        if (!preparation.isReady()) {
+            HikariPool.openWithoutConnection(dataSource);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        preparation.close();
     }
 }

@@ -25,6 +25,8 @@ class StartUpFailureIT {
                 "outbox.append.max-payload-size=2MB | max.request.size | outbox.append",
                 "outbox.append.max-payload-size=3GB | outbox.append | outbox.append",
                 "outbox.relay.lanes-per-claim=65 | lanes per claim: 65, must be from 1 to 64 | outbox.relay",
+                "outbox.relay.workers=10 | spring.datasource.hikari.maximum-pool-size is 10; make it at least 11 | outbox.relay",
+                "spring.datasource.hikari.maximum-pool-size=1 | migrate takes 2 connections at once | outbox.schema",
                 "outbox.relay.polling.min-interval=1h | exceeds its maximum | outbox.relay",
                 "outbox.purge.period=1ms | at least 100 ms | outbox.purge",
                 "outbox.schema.partition-size=999 | partition size: 999, must be from 1000 | outbox.schema",
@@ -86,6 +88,12 @@ class StartUpFailureIT {
         StarterApplication.start(
                         "spring.kafka.consumer.auto-offset-reset=latest",
                         "outbox.inbox.kafka.properties.auto.offset.reset=earliest")
+                .close();
+    }
+
+    @Test
+    void claimsByLeaseNeedNoConnectionForEachWorker() {
+        StarterApplication.start("outbox.relay.workers=10", "outbox.relay.claim=lease")
                 .close();
     }
 

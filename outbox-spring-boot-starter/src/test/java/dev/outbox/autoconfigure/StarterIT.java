@@ -323,7 +323,7 @@ class StarterIT {
 
         record Received(Confirmed event, EventMetadata metadata) {}
 
-        private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+        final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 
         @IdempotentListener(topics = "${test.topic}", consumer = "billing")
         void on(Confirmed event, EventMetadata metadata) {
