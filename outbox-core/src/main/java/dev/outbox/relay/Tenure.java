@@ -1,6 +1,5 @@
 package dev.outbox.relay;
 
-import dev.outbox.BatchLimits;
 import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
 import dev.outbox.Outcome;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,11 +28,6 @@ final class Tenure implements Shift {
 
     private static final int RECORD_AT = 500;
     private static final Duration RECORD_EVERY = Duration.ofMillis(20);
-    /** Wake-ups under load come more often than it is worth while to read. */
-    private static final Duration SPACING = Duration.ofMillis(2);
-
-    private static final int FEW = 4;
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -45,17 +38,12 @@ final class Tenure implements Shift {
     private final BooleanSupplier stopping;
 
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
-    private final AtomicBoolean woken = new AtomicBoolean();
     private final Flight flight;
+    private final ReadPace pace;
     private final List<Outcome> notWritten = new ArrayList<>();
     private long deadline;
-    private long readAt;
-    private int lastRead;
-    private int writtenAtRead;
     private long recordedAt = System.nanoTime();
     private long overdueSince;
-    private boolean begun;
-    private boolean more = true;
     private boolean found;
     private boolean marking;
     private boolean closed;
@@ -75,12 +63,14 @@ final class Tenure implements Shift {
         this.marker = marker;
         this.stopping = stopping;
         this.flight = new Flight(publisher, policy, settings.flow().ordering(), claim.pausedTopics(), events::add);
+        this.pace = new ReadPace(
+                settings.flow(), flight, publisher, () -> claim.lanes().size());
         this.deadline = System.nanoTime() + settings.claims().tenure().toNanos();
     }
 
     @Override
     public void wake() {
-        if (woken.compareAndSet(false, true)) {
+        if (pace.wake()) {
             events.add(() -> {});
         }
     }
@@ -123,79 +113,30 @@ final class Tenure implements Shift {
         if (closed) {
             return (flight.sending() == 0 || hanging) && flight.outcomes() == 0;
         }
-        return begun && flight.records() == 0 && (isTimeUp() || !isAvailable() || !(more || woken.get()));
+        return flight.records() == 0 && (isTimeUp() || pace.isDone());
     }
 
     private boolean isTimeUp() {
         return System.nanoTime() - deadline >= 0;
     }
 
-    private boolean isAvailable() {
-        return publisher.availability() != EventPublisher.Availability.UNAVAILABLE;
+    private long pause() {
+        return closed || isTimeUp() ? RECORD_EVERY.toNanos() : pace.pause(RECORD_EVERY);
     }
 
     private boolean mayRead() {
-        if (closed || isTimeUp() || !isWorthWhile()) {
-            return false;
-        }
-        return switch (publisher.availability()) {
-            case AVAILABLE -> hasRoom();
-            case PROBING -> flight.records() == 0;
-            case UNAVAILABLE -> !begun;
-        };
-    }
-
-    /** A read that found little is not repeated before some of what is under way has ended. */
-    private boolean isWorthWhile() {
-        long elapsed = System.nanoTime() - readAt;
-        boolean progress = flight.records() == 0
-                || lastRead >= settings.flow().batchSize() / FEW
-                || flight.written() - writtenAtRead >= perLane() / FEW;
-        return (more && progress)
-                || (woken.get() && (flight.records() == 0 || elapsed >= SPACING.toNanos()))
-                || elapsed >= LOOK_AGAIN.toNanos();
-    }
-
-    private boolean hasRoom() {
-        RelaySettings.Flow flow = settings.flow();
-        return flight.records() == 0
-                || (flow.inFlight() - flight.records() >= (flow.batchSize() + 1) / 2
-                        && flow.inFlightBytes() - flight.bytes() >= (flow.batchBytes() + 1) / 2);
-    }
-
-    private int perLane() {
-        return Math.max(1, settings.flow().inFlight() / claim.lanes().size());
-    }
-
-    private long pause() {
-        if (mayRead()) {
-            return 0;
-        }
-        return (woken.get() ? SPACING : RECORD_EVERY).toNanos();
+        return !closed && !isTimeUp() && pace.mayRead();
     }
 
     private void read() throws InterruptedException {
-        woken.set(false);
-        begun = true;
         try {
-            DeliveryStore.Batch batch = claim.read(limits());
-            more = batch.full();
-            lastRead = batch.deliveries().size();
-            writtenAtRead = flight.written();
-            found |= lastRead > 0;
+            DeliveryStore.Batch batch = claim.read(pace.begin());
+            found |= !batch.deliveries().isEmpty();
             flight.accept(batch.deliveries());
+            pace.ended(batch);
         } catch (RuntimeException | Error e) {
             fail(e);
         }
-        readAt = System.nanoTime();
-    }
-
-    private BatchLimits limits() {
-        RelaySettings.Flow flow = settings.flow();
-        boolean probing = publisher.availability() == EventPublisher.Availability.PROBING;
-        int records = probing ? 1 : Math.min(flow.batchSize(), flow.inFlight() - flight.records());
-        long bytes = Math.min(flow.batchBytes(), flow.inFlightBytes() - flight.bytes());
-        return new BatchLimits(Math.max(1, records), Math.max(1, bytes), perLane());
     }
 
     /** Hands outcomes to the marker: many at once while there is much to do, and at once when nothing else is under way. */
@@ -255,7 +196,7 @@ final class Tenure implements Shift {
             try {
                 claim.extend(settings.claims().lanes());
                 deadline = System.nanoTime() + settings.claims().tenure().toNanos();
-                more = true;
+                pace.lookAtOnce();
             } catch (RuntimeException | Error e) {
                 fail(e);
             }
