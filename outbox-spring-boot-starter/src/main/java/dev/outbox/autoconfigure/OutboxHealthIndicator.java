@@ -54,7 +54,10 @@ class OutboxHealthIndicator extends AbstractHealthIndicator {
         addBacklog(health, sample);
         addFailure(health, status);
         if (passes(age(sample), limits.maxOldestAge())) {
-            health.down().withDetail("reason", "the oldest event waits longer than outbox.health.max-oldest-age");
+            health.down()
+                    .withDetail(
+                            "reason",
+                            "the oldest event waits, or the backlog is unknown, for longer than outbox.health.max-oldest-age");
         }
         if (passes(status.failingFor(), limits.maxFailingTime())) {
             health.down().withDetail("reason", "the relay fails for longer than outbox.health.max-failing-time");

@@ -93,8 +93,8 @@ record OutboxProperties(
     /**
      * When the health of the outbox is down. Its details tell the rest, and that it is up otherwise.
      *
-     * @param maxOldestAge Age of the oldest event that waits to be published above which the outbox is down; never if
-     *     not set
+     * @param maxOldestAge Age of the oldest event that waits to be published above which the outbox is down, as when the
+     *     backlog is unknown for so long; never if not set
      * @param maxFailingTime Time for which all passes of a relay's worker have failed above which the outbox is down;
      *     never if not set
      */
