@@ -4,6 +4,7 @@ import dev.outbox.OutboxListener;
 import dev.outbox.OutboxListeners;
 import dev.outbox.PurgeSettings;
 import dev.outbox.PurgeStore;
+import dev.outbox.jdbc.AwaitedPurgeStore;
 import dev.outbox.jdbc.JdbcPurgeStore;
 import dev.outbox.jdbc.PartitionedPurgeStore;
 import dev.outbox.jdbc.TableLayout;
@@ -37,13 +38,14 @@ public final class OutboxPurgeAutoConfiguration {
             ModuleDataSource moduleDataSource,
             SchemaInitializer outboxSchemaInitializer) {
         DataSource dataSource = moduleDataSource.dataSource();
-        return properties.schema().layout() == TableLayout.PARTITIONED
+        PurgeStore store = properties.schema().layout() == TableLayout.PARTITIONED
                 ? new PartitionedPurgeStore(
                         dataSource,
                         outboxTableNames,
                         settings(properties),
                         properties.schema().partitionSize())
                 : new JdbcPurgeStore(dataSource, outboxTableNames, settings(properties));
+        return new AwaitedPurgeStore(store, outboxSchemaInitializer.preparation());
     }
 
     @Bean
