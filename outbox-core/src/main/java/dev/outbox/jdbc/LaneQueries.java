@@ -56,7 +56,8 @@ final class LaneQueries {
     /* Lanes are taken in random order, so that several relays share them. */
     private static final String TAKE = "SELECT %1$s%2$s%3$sORDER BY random() LIMIT :lanes FOR UPDATE OF l SKIP LOCKED";
 
-    private static final String PICK_SET = "SELECT l.lane %1$s%2$sORDER BY random() LIMIT 1";
+    private static final String PICK_SET =
+            "SELECT l.lane %1$s%2$sORDER BY random() LIMIT 1 FOR UPDATE OF l SKIP LOCKED";
 
     private static final String TAKE_SET = """
             SELECT %1$s
