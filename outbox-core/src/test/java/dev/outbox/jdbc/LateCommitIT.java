@@ -40,6 +40,7 @@ class LateCommitIT {
     @BeforeEach
     void clear() {
         outbox.clear();
+        outbox.jdbc.sql("UPDATE outbox_lane SET floor = 0").update();
     }
 
     @AfterEach
@@ -113,6 +114,26 @@ class LateCommitIT {
             assertThat(read(WIDE)).containsExactly(3L);
             second.commit();
             assertThat(read(WIDE)).containsExactly(2L);
+        }
+    }
+
+    /** The snapshot of the first read ends below the late transaction's id, so it does not name it as running. */
+    @Test
+    void isReadWhenTheSnapshotThatMissedItDidNotKnowItsTransaction() throws Exception {
+        try (OpenTransaction early = OpenTransaction.begin(outbox);
+                OpenTransaction late = OpenTransaction.begin(outbox)) {
+            early.run(() -> outbox.jdbc
+                    .sql("SELECT pg_current_xact_id()::text")
+                    .query(String.class)
+                    .single());
+            late.run(() -> outbox.writer.append(event(0)));
+            early.run(() -> outbox.writer.append(event(1)));
+            early.commit();
+            relay.claim(64);
+            assertThat(read(WIDE)).containsExactly(2L);
+
+            late.commit();
+            assertThat(read(WIDE)).containsExactly(1L);
         }
     }
 
