@@ -1,10 +1,10 @@
 package dev.outbox.jdbc;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** Lanes held by leases. */
@@ -13,7 +13,7 @@ final class LeasedLanes implements HeldLanes {
     private final LeaseClaims claims;
     private final List<Lane> lanes;
     private final Set<String> pausedTopics;
-    private final Map<Integer, Long> tokens;
+    private volatile Map<Integer, Long> tokens;
     private volatile long renewedAt;
     private volatile boolean lost;
 
@@ -24,7 +24,7 @@ final class LeasedLanes implements HeldLanes {
         this.claims = claims;
         this.lanes = new ArrayList<>(taken.lanes());
         this.pausedTopics = taken.paused();
-        this.tokens = new ConcurrentHashMap<>(tokens);
+        this.tokens = Map.copyOf(tokens);
         this.renewedAt = began;
     }
 
@@ -40,11 +40,14 @@ final class LeasedLanes implements HeldLanes {
 
     @Override
     public List<Lane> extend(int more) {
+        Map<Integer, Long> all = new HashMap<>(tokens);
         LaneQueries.Taken taken = inTransaction(() -> {
             LaneQueries.Taken found = claims.queries().take(more, tokens.keySet());
-            tokens.putAll(claims.leases().begin(found.lanes()));
+            all.putAll(claims.leases().begin(found.lanes()));
             return found;
         });
+        // Only now can marks and renewals, on other threads, find these leases.
+        tokens = Map.copyOf(all);
         lanes.addAll(taken.lanes());
         return taken.lanes();
     }
@@ -61,8 +64,9 @@ final class LeasedLanes implements HeldLanes {
 
     @Override
     public <T> T write(Supplier<T> writes) {
+        Map<Integer, Long> mine = tokens;
         return inTransaction(() -> {
-            require(claims.leases().check(tokens));
+            require(claims.leases().check(mine), mine);
             return writes.get();
         });
     }
@@ -70,7 +74,8 @@ final class LeasedLanes implements HeldLanes {
     /** Called by the renewing thread. */
     void renew() {
         long began = System.nanoTime();
-        require(inTransaction(() -> claims.leases().renew(tokens)));
+        Map<Integer, Long> mine = tokens;
+        require(inTransaction(() -> claims.leases().renew(mine)), mine);
         renewedAt = began;
     }
 
@@ -91,10 +96,10 @@ final class LeasedLanes implements HeldLanes {
         }
     }
 
-    private void require(int held) {
-        if (held < tokens.size()) {
+    private void require(int held, Map<Integer, Long> expected) {
+        if (held < expected.size()) {
             lost = true;
-            throw new LeaseLostException(held, tokens.size());
+            throw new LeaseLostException(held, expected.size());
         }
     }
 
