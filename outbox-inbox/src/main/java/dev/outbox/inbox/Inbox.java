@@ -1,12 +1,9 @@
 package dev.outbox.inbox;
 
-import dev.outbox.postgresql.TableNames;
-import dev.outbox.postgresql.TransactionPhase;
 import dev.outbox.postgresql.TransactionRequiredException;
-import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import javax.sql.DataSource;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Applies the effect of an event once per consumer, for those who own their loop. {@link IdempotentListener} does it for
@@ -34,7 +31,23 @@ public interface Inbox {
      * @throws org.springframework.transaction.TransactionException if no transaction could be opened, or it could not be
      *     committed; the effect may then be applied by a further call
      */
-    <E extends Exception> boolean processOnce(String consumer, UUID eventId, Effect<E> effect) throws E;
+    default <E extends Exception> boolean processOnce(String consumer, UUID eventId, Effect<E> effect) throws E {
+        Map<UUID, Verdict> verdicts = this.<E>process(new ConsumerName(consumer), List.of(eventId), events -> {
+            effect.apply();
+            return Map.of(eventId, Verdict.APPLIED);
+        });
+        return verdicts.get(eventId) == Verdict.APPLIED;
+    }
+
+    /**
+     * Like {@link #processOnce}, for any number of events in one transaction. The intake receives those that this consumer
+     * has not processed yet, and is not called if there are none.
+     *
+     * @param eventIds at least one; an id that stands there twice counts once
+     * @return what became of each event
+     */
+    <E extends Exception> Map<UUID, Verdict> process(ConsumerName consumer, List<UUID> eventIds, Intake<E> intake)
+            throws E;
 
     /**
      * Opens an empty transaction and checks that it is one on the inbox's {@code DataSource}.
@@ -43,23 +56,4 @@ public interface Inbox {
      * @throws org.springframework.transaction.TransactionException if the database cannot be reached
      */
     void checkTransactionManager();
-
-    /**
-     * Creates an inbox.
-     *
-     * @param dataSource where the inbox's tables are
-     * @param transactionManager the application's, which works on that {@code DataSource}
-     * @param phase a listener that was added to the transaction manager
-     * @param tables where the tables live
-     * @param listeners observers, each isolated from the others
-     */
-    static Inbox create(
-            DataSource dataSource,
-            PlatformTransactionManager transactionManager,
-            TransactionPhase phase,
-            TableNames tables,
-            Collection<? extends InboxListener> listeners) {
-        return new JdbcInbox(
-                transactionManager, new ProcessedEvents(dataSource, phase, tables), InboxListener.all(listeners));
-    }
 }

@@ -17,6 +17,9 @@ public interface InboxListener {
     /** An event arrived that the consumer has processed already; it was skipped. */
     default void duplicate(String consumer, UUID eventId) {}
 
+    /** An event was taken in but not applied; the verdict says why. Not called for duplicates. */
+    default void notApplied(String consumer, UUID eventId, Verdict verdict) {}
+
     /**
      * A delivery failed, in the handler or in the commit; the record will be retried or dead-lettered. Not called for
      * {@link Inbox#processOnce}, whose caller receives the exception.

@@ -30,6 +30,11 @@ final class InboxListeners implements InboxListener {
     }
 
     @Override
+    public void notApplied(String consumer, UUID eventId, Verdict verdict) {
+        each(listener -> listener.notApplied(consumer, eventId, verdict));
+    }
+
+    @Override
     public void failed(String consumer, @Nullable UUID eventId, RecordPosition position, Throwable cause) {
         each(listener -> listener.failed(consumer, eventId, position, cause));
     }

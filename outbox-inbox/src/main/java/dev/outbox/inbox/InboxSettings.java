@@ -18,6 +18,12 @@ public record InboxSettings(
         DeadLetterSettings deadLetters,
         PurgeSettings purge) {
 
+    /** Schema of the tables if nothing else is said. */
+    public static final String DEFAULT_SCHEMA = "public";
+
+    /** Prefix of the tables if nothing else is said. */
+    public static final String DEFAULT_TABLE_PREFIX = "inbox_";
+
     /** The CloudEvents id. Debezium's outbox router writes {@code id}. */
     public static final String DEFAULT_EVENT_ID_HEADER = "ce_id";
 
@@ -34,7 +40,7 @@ public record InboxSettings(
     /** Returns the default of each setting. */
     public static InboxSettings defaults() {
         return new InboxSettings(
-                new TableNames(InboxSchema.DEFAULT_SCHEMA, InboxSchema.DEFAULT_PREFIX),
+                new TableNames(DEFAULT_SCHEMA, DEFAULT_TABLE_PREFIX),
                 DEFAULT_EVENT_ID_HEADER,
                 RetrySettings.defaults(),
                 DeadLetterSettings.defaults(),

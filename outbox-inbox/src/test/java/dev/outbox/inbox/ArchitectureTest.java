@@ -3,6 +3,7 @@ package dev.outbox.inbox;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass.Predicates;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -36,21 +37,22 @@ class ArchitectureTest {
 
     @Test
     void theLeavesDoNotKnowEachOther() {
-        noClasses()
-                .that()
-                .resideInAPackage(KAFKA)
+        slices().matching(ROOT + ".(*)..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage(MICROMETER)
-                .because("Micrometer is optional")
+                .notDependOnEachOther()
+                .because("who consumes without Kafka listeners, or without Micrometer, must be able to load the rest")
                 .check(CLASSES);
+    }
+
+    @Test
+    void onlyItsLeafKnowsJdbc() {
         noClasses()
                 .that()
-                .resideInAPackage(MICROMETER)
+                .resideInAnyPackage(ROOT, KAFKA, MICROMETER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(KAFKA)
-                .because("who consumes without Kafka listeners has metrics too")
+                .resideInAnyPackage("org.springframework.jdbc..")
+                .because("every statement stands in the leaf that owns the tables")
                 .check(CLASSES);
     }
 

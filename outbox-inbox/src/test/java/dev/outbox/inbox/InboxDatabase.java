@@ -1,6 +1,7 @@
 package dev.outbox.inbox;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.inbox.jdbc.InboxTables;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.testkit.TestDatabase;
 import java.util.UUID;
@@ -38,7 +39,7 @@ public final class InboxDatabase implements AutoCloseable {
     }
 
     private static InboxDatabase prepared(InboxDatabase database) {
-        InboxSchema.of(InboxSettings.defaults().tables()).prepare(database.server.dataSource(), SchemaMode.MIGRATE);
+        InboxTables.of(InboxSettings.defaults().tables()).prepare(database.server.dataSource(), SchemaMode.MIGRATE);
         database.execute("CREATE TABLE effect (consumer text NOT NULL, event_id uuid NOT NULL)");
         return database;
     }

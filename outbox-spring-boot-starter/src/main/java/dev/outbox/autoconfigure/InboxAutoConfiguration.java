@@ -4,11 +4,12 @@ import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
-import dev.outbox.inbox.InboxPurge;
-import dev.outbox.inbox.InboxSchema;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.jdbc.InboxPurge;
+import dev.outbox.inbox.jdbc.InboxTables;
+import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
 import dev.outbox.postgresql.SchemaMode;
@@ -81,7 +82,7 @@ public final class InboxAutoConfiguration {
         SchemaMode mode = properties.schema().mode();
         HikariPool.requireForMigrations("outbox.inbox.schema", moduleDataSource.dataSource(), mode);
         return new SchemaInitializer(
-                new SchemaPreparation("inbox", InboxSchema.of(settings.tables()), moduleDataSource.dataSource(), mode),
+                new SchemaPreparation("inbox", InboxTables.of(settings.tables()), moduleDataSource.dataSource(), mode),
                 moduleDataSource.dataSource());
     }
 
@@ -95,7 +96,7 @@ public final class InboxAutoConfiguration {
             ObjectProvider<PlatformTransactionManager> managers,
             ObjectProvider<InboxListener> listeners,
             SchemaInitializer inboxSchemaInitializer) {
-        return Inbox.create(
+        return new JdbcInbox(
                 moduleDataSource.dataSource(),
                 InboxTransactionManager.find(properties.transactionManager(), beans, managers),
                 phase,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.AppendLimits;
 import dev.outbox.inbox.DeadLetterSettings;
-import dev.outbox.inbox.InboxSchema;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
@@ -89,8 +88,8 @@ class PropertiesTest {
     @Test
     void theInboxHasItsOwnDefaults() {
         assertThat(inbox.eventIdHeader()).isEqualTo(InboxSettings.DEFAULT_EVENT_ID_HEADER);
-        assertThat(inbox.schema().name()).isEqualTo(InboxSchema.DEFAULT_SCHEMA);
-        assertThat(inbox.schema().tablePrefix()).isEqualTo(InboxSchema.DEFAULT_PREFIX);
+        assertThat(inbox.schema().name()).isEqualTo(InboxSettings.DEFAULT_SCHEMA);
+        assertThat(inbox.schema().tablePrefix()).isEqualTo(InboxSettings.DEFAULT_TABLE_PREFIX);
         assertThat(new RetrySettings(
                         inbox.retry().maxAttempts(),
                         inbox.retry().initialDelay(),

@@ -1,6 +1,7 @@
 package dev.outbox.inbox.kafka;
 
 import dev.outbox.inbox.InboxUnavailableException;
+import dev.outbox.inbox.PermanentEventException;
 import dev.outbox.postgresql.TransactionRequiredException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -25,7 +26,7 @@ final class DatabaseAwareClassifier implements FailureClassifier {
     private static final int MAX_DEPTH = 50;
 
     private static final List<Class<? extends Throwable>> PERMANENT = List.of(
-            UnusableRecordException.class,
+            PermanentEventException.class,
             MessageConversionException.class,
             MethodArgumentNotValidException.class,
             MethodArgumentTypeMismatchException.class);

@@ -18,8 +18,8 @@ import org.springframework.kafka.core.KafkaOperations;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer.HeaderNames.HeadersToAdd;
 
-/** Copies records to the dead-letter topic of their topic. A copy is durable when {@link #publish} returns. */
-final class DeadLetterTopic {
+/** Copies records to the dead-letter topic of their topic. A copy is durable when {@link #add} returns. */
+final class DeadLetterTopic implements DeadLetterQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterTopic.class);
     private static final int ANY_PARTITION = -1;
@@ -39,14 +39,20 @@ final class DeadLetterTopic {
         this.verbatim = new Recoverer(kafka, settings);
     }
 
-    String topicFor(ConsumerRecord<?, ?> record) {
+    @Override
+    public String placeOf(ConsumerRecord<?, ?> record) {
         return settings.topicFor(record.topic());
     }
 
-    /**
-     * @throws KafkaException if the copy may not be durable
-     */
-    void publish(ConsumerRecord<?, ?> record, Consumer<?, ?> consumer, Exception cause) {
+    @Override
+    public String remedy() {
+        return "Let that topic exist, be writable, and have a max.message.bytes larger than the source's";
+    }
+
+    @Override
+    public void add(FailedDelivery delivery, FailedRecords.Decision failures, Consumer<?, ?> consumer) {
+        ConsumerRecord<?, ?> record = delivery.record();
+        Exception cause = delivery.cause();
         try {
             described.accept(record, consumer, cause);
         } catch (KafkaException e) {
@@ -59,7 +65,7 @@ final class DeadLetterTopic {
                     record.topic(),
                     record.partition(),
                     record.offset(),
-                    topicFor(record));
+                    placeOf(record));
             verbatim.accept(record, consumer, cause);
         }
     }

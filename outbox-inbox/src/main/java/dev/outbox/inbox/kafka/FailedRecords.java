@@ -1,6 +1,7 @@
 package dev.outbox.inbox.kafka;
 
 import dev.outbox.inbox.RetrySettings;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,11 +29,11 @@ final class FailedRecords {
         FailedRecord current = of(record);
         FailureKind kind = classifier.classify(cause);
         if (kind == FailureKind.TRANSIENT) {
-            return new Decision(kind, current.attempts, current.outageDelay());
+            return new Decision(kind, current.attempts, current.firstFailedAt, current.outageDelay());
         }
         current.attempts++;
         boolean last = kind == FailureKind.PERMANENT || current.attempts >= settings.attempts();
-        return new Decision(kind, current.attempts, last ? null : current.retries.nextBackOff());
+        return new Decision(kind, current.attempts, current.firstFailedAt, last ? null : current.retries.nextBackOff());
     }
 
     /** Returns how long to wait before the record is taken up again after its dead-lettering failed, in ms. */
@@ -68,14 +69,19 @@ final class FailedRecords {
      * What is to be done about a failure.
      *
      * @param attempts how often the record itself failed
+     * @param firstFailedAt when it first failed, by this machine's clock
      * @param delay ms until the next attempt; null if the record is to be dead-lettered
      */
     record Decision(
-            FailureKind kind, int attempts, @Nullable Long delay) {}
+            FailureKind kind,
+            int attempts,
+            Instant firstFailedAt,
+            @Nullable Long delay) {}
 
     private static final class FailedRecord {
 
         private final long offset;
+        private final Instant firstFailedAt = Instant.now();
         private final BackOffExecution retries;
         private final BackOffExecution outage;
         private int attempts;

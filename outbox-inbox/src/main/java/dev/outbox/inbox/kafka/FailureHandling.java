@@ -15,16 +15,16 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 final class FailureHandling implements AutoCloseable {
 
     private final InboxSettings settings;
-    private final EventIds eventIds;
+    private final EventReader reader;
     private final InboxListener listener;
     private final FailureClassifier classifier = new DatabaseAwareClassifier();
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final ThreadPoolTaskScheduler resumes = new ThreadPoolTaskScheduler();
 
-    FailureHandling(Map<String, ?> producerConfig, InboxSettings settings, EventIds eventIds, InboxListener listener) {
+    FailureHandling(Map<String, ?> producerConfig, InboxSettings settings, EventReader reader, InboxListener listener) {
         this.settings = settings;
-        this.eventIds = eventIds;
+        this.reader = reader;
         this.listener = listener;
         this.producers = new DefaultKafkaProducerFactory<>(
                 DeadLetterProducerSettings.apply(producerConfig, settings.deadLetters()));
@@ -40,11 +40,13 @@ final class FailureHandling implements AutoCloseable {
     CommonErrorHandler handlerFor(ConsumerName consumer, String group) {
         return new FailedRecordHandler(
                 consumer,
-                new FailedRecords(settings.retry(), classifier),
-                new DeadLetterTopic(kafka, settings.deadLetters(), group),
-                new ListenerContainerPauseService(null, resumes),
-                eventIds,
-                listener);
+                new RecordFailures(
+                        consumer,
+                        new FailedRecords(settings.retry(), classifier),
+                        new DeadLetterTopic(kafka, settings.deadLetters(), group),
+                        new ListenerContainerPauseService(null, resumes),
+                        reader,
+                        listener));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.InboxSettings;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +44,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     private final Inbox inbox;
     private final InboxSettings settings;
     private final EventIds eventIds;
+    private final EventReader reader;
     private final PayloadConverter payloads;
     private final @Nullable Validator validator;
     private final FailureHandling failures;
@@ -53,9 +55,10 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         this.inbox = builder.inbox;
         this.settings = builder.settings;
         this.eventIds = new EventIds(settings.eventIdHeader());
+        this.reader = new EventReader(eventIds);
         this.payloads = new PayloadConverter(builder.jsonMapper);
         this.validator = builder.validator;
-        this.failures = new FailureHandling(builder.producerConfig, settings, eventIds, builder.listener);
+        this.failures = new FailureHandling(builder.producerConfig, settings, reader, builder.listener);
         setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
         setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
@@ -104,8 +107,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         ListenerContract.check(endpoint, settings.deadLetters());
         ConsumerName consumer = new ConsumerName(Objects.requireNonNull(endpoint.getId()));
         ContainerProperties properties = container.getContainerProperties();
-        properties.setMessageListener(
-                new IdempotentRecordListener(consumer, inbox, eventIds, handler(properties.getMessageListener())));
+        properties.setMessageListener(new IdempotentRecordListener(
+                new EventProcessor(consumer, inbox, reader, List.of(), handler(properties.getMessageListener()))));
         String group = container.getGroupId();
         container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
     }

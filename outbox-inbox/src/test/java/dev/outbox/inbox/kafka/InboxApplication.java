@@ -7,6 +7,7 @@ import dev.outbox.inbox.InboxDatabase;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.postgresql.TransactionPhase;
 import dev.outbox.testkit.KafkaBroker;
 import java.time.Duration;
@@ -117,7 +118,7 @@ final class InboxApplication implements AutoCloseable {
         if (transactionManager instanceof JdbcTransactionManager jdbc) {
             jdbc.addListener(phase);
         }
-        return Inbox.create(database.pool(), transactionManager, phase, settings.tables(), List.of(observed));
+        return new JdbcInbox(database.pool(), transactionManager, phase, settings.tables(), List.of(observed));
     }
 
     private IdempotentListenerContainerFactory containerFactory() {

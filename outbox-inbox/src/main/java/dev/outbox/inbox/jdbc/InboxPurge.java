@@ -1,5 +1,6 @@
-package dev.outbox.inbox;
+package dev.outbox.inbox.jdbc;
 
+import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.postgresql.TableNames;
 import java.time.Duration;
 import java.util.concurrent.Executors;

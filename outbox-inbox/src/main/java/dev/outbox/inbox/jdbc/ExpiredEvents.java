@@ -1,5 +1,6 @@
-package dev.outbox.inbox;
+package dev.outbox.inbox.jdbc;
 
+import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.postgresql.TableNames;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -40,7 +41,7 @@ final class ExpiredEvents {
         // A transaction of its own also makes a delete durable through a pool with auto-commit off.
         this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.settings = settings;
-        this.deleteBatch = DELETE_BATCH.formatted(tables.qualified(InboxSchema.PROCESSED));
+        this.deleteBatch = DELETE_BATCH.formatted(tables.qualified(InboxTables.PROCESSED));
     }
 
     /** Deletes them batch by batch, each in its own transaction, and returns how many they were. */

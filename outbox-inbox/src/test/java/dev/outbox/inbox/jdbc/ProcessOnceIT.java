@@ -1,8 +1,13 @@
-package dev.outbox.inbox;
+package dev.outbox.inbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.inbox.Inbox;
+import dev.outbox.inbox.InboxDatabase;
+import dev.outbox.inbox.InboxListener;
+import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.InboxUnavailableException;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
 import dev.outbox.postgresql.TransactionRequiredException;
@@ -193,7 +198,7 @@ class ProcessOnceIT {
                 observed.add("duplicate " + consumer);
             }
         };
-        return Inbox.create(database.pool(), manager, phase, TABLES, List.of(listener));
+        return new JdbcInbox(database.pool(), manager, phase, TABLES, List.of(listener));
     }
 
     private void effect() {

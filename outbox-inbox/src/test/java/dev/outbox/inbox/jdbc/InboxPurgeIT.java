@@ -1,8 +1,11 @@
-package dev.outbox.inbox;
+package dev.outbox.inbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.outbox.inbox.InboxDatabase;
+import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.testkit.PostgresServer;
 import java.sql.Connection;
