@@ -12,12 +12,45 @@ public final class InboxTables {
     public static final String MIGRATIONS = "dev/outbox/inbox/schema/migration";
 
     static final String PROCESSED = "processed";
+    static final String DEAD_LETTER = "dead_letter";
+    static final String AUDIT = "audit";
+
+    private static final Map<String, List<String>> COLUMNS = Map.of(
+            PROCESSED,
+            List.of("consumer", "event_id", "processed_at"),
+            DEAD_LETTER,
+            List.of(
+                    "id",
+                    "consumer",
+                    "state",
+                    "event_id",
+                    "event_type",
+                    "schema_version",
+                    "aggregate_type",
+                    "aggregate_id",
+                    "aggregate_version",
+                    "aggregate_key",
+                    "topic",
+                    "partition",
+                    "record_offset",
+                    "record_timestamp",
+                    "record_key",
+                    "record_value",
+                    "header_names",
+                    "header_values",
+                    "attempts",
+                    "cause_type",
+                    "cause",
+                    "first_failed_at",
+                    "last_failed_at",
+                    "decided_at"),
+            AUDIT,
+            List.of("id", "decided_at", "actor", "action", "reason", "ids"));
 
     private InboxTables() {}
 
     /** Returns what creates or checks the tables. */
     public static ModuleSchema of(TableNames tables) {
-        return new ModuleSchema(
-                "inbox", MIGRATIONS, tables, Map.of(PROCESSED, List.of("consumer", "event_id", "processed_at")));
+        return new ModuleSchema("inbox", MIGRATIONS, tables, COLUMNS);
     }
 }
