@@ -4,16 +4,30 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * The topic for records that cannot be processed.
+ * What becomes of records that cannot be processed. They are kept in the database; a copy on a topic is published on
+ * demand.
  *
- * @param topicSuffix what is added to the record's topic, 1 to 100 legal characters of a topic name
+ * @param retention time, by the database's clock, after which a dead letter that was redriven or discarded is deleted; at
+ *     least 1 second
+ * @param topicEnabled whether each dead letter is also copied to the dead-letter topic of its topic, before its offset
+ * @param topicSuffix what is added to the record's topic, 1 to 100 legal characters of a topic name. Topics that end with
+ *     it are never matched by a topic pattern
  * @param maxRequestBytes largest copy that the producer accepts, uncompressed; at least 1 MiB. The topic's own
  *     {@code max.message.bytes} limits it too, and should be larger than the source's
  * @param maxBlock longest wait for the topic's metadata, at least 1 ms
  * @param deliveryTimeout longest wait for the broker's acknowledgement, at least 1 second. Both waits hold up the
- *     partitions of the consumer, so their sum stays well under {@code max.poll.interval.ms}
+ *     partitions of the consumer and a transaction, so their sum stays well under {@code max.poll.interval.ms}
  */
-public record DeadLetterSettings(String topicSuffix, int maxRequestBytes, Duration maxBlock, Duration deliveryTimeout) {
+public record DeadLetterSettings(
+        Duration retention,
+        boolean topicEnabled,
+        String topicSuffix,
+        int maxRequestBytes,
+        Duration maxBlock,
+        Duration deliveryTimeout) {
+
+    /** Time after which a decided dead letter is deleted. */
+    public static final Duration DEFAULT_RETENTION = Duration.ofDays(90);
 
     /** What is added to the record's topic. */
     public static final String DEFAULT_TOPIC_SUFFIX = "-dlt";
@@ -35,6 +49,10 @@ public record DeadLetterSettings(String topicSuffix, int maxRequestBytes, Durati
      * @throws IllegalArgumentException if a value is out of its range
      */
     public DeadLetterSettings {
+        if (retention.toSeconds() < 1) {
+            throw new IllegalArgumentException(
+                    "The retention of decided dead letters must be at least 1 second, not " + retention);
+        }
         if (!SUFFIX.matcher(topicSuffix).matches()) {
             throw new IllegalArgumentException("The suffix of dead-letter topics must match " + SUFFIX.pattern()
                     + ", which \"" + topicSuffix + "\" does not");
@@ -52,10 +70,15 @@ public record DeadLetterSettings(String topicSuffix, int maxRequestBytes, Durati
         }
     }
 
-    /** Returns the default of each setting. */
+    /** Returns the default of each setting: no topic. */
     public static DeadLetterSettings defaults() {
         return new DeadLetterSettings(
-                DEFAULT_TOPIC_SUFFIX, DEFAULT_MAX_REQUEST_BYTES, DEFAULT_MAX_BLOCK, DEFAULT_DELIVERY_TIMEOUT);
+                DEFAULT_RETENTION,
+                false,
+                DEFAULT_TOPIC_SUFFIX,
+                DEFAULT_MAX_REQUEST_BYTES,
+                DEFAULT_MAX_BLOCK,
+                DEFAULT_DELIVERY_TIMEOUT);
     }
 
     /** Returns the name of the dead-letter topic of a topic. */

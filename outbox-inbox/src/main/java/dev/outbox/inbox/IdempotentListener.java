@@ -51,6 +51,9 @@ public @interface IdempotentListener {
     @AliasFor(annotation = KafkaListener.class, attribute = "topicPattern")
     String topicPattern() default "";
 
+    /** What happens to the events that follow a dead letter of their aggregate. */
+    AfterDeadLetter afterDeadLetter() default AfterDeadLetter.CONTINUE;
+
     /** Kafka consumer group. The consumer's name if empty. */
     @AliasFor(annotation = KafkaListener.class, attribute = "groupId")
     String groupId() default "";

@@ -29,7 +29,7 @@ public interface InboxListener {
     default void failed(String consumer, @Nullable UUID eventId, RecordPosition position, Throwable cause) {}
 
     /**
-     * A record was copied to the dead-letter topic, and is skipped now.
+     * A record was dead-lettered, which is durable, and is skipped now.
      *
      * @param eventId null if the record has no usable id
      */

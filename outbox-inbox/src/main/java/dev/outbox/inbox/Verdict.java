@@ -18,6 +18,6 @@ public enum Verdict {
     /** An earlier event of its aggregate is dead-lettered; it waits behind that one. */
     BEHIND,
 
-    /** It cannot be processed, and waits for a decision among the dead letters. */
+    /** It cannot be processed; it waits for a decision among the dead letters. */
     DEAD_LETTERED
 }

@@ -72,6 +72,11 @@ public final class InboxDatabase implements AutoCloseable {
         return count("SELECT count(*) FROM inbox_processed");
     }
 
+    /** Returns how many dead letters there are, decided ones included. */
+    public long deadLetters() {
+        return count("SELECT count(*) FROM inbox_dead_letter");
+    }
+
     public long count(String sql) {
         return direct.sql(sql).query(Long.class).single();
     }

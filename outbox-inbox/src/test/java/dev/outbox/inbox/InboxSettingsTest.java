@@ -44,7 +44,7 @@ class InboxSettingsTest {
     }
 
     private static DeadLetterSettings deadLetters(String suffix, int bytes, Duration block, Duration delivery) {
-        return new DeadLetterSettings(suffix, bytes, block, delivery);
+        return new DeadLetterSettings(DeadLetterSettings.DEFAULT_RETENTION, false, suffix, bytes, block, delivery);
     }
 
     private static void refused(ThrowingCallable settings, String words) {

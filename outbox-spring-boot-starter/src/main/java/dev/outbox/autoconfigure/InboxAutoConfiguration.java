@@ -1,14 +1,18 @@
 package dev.outbox.autoconfigure;
 
 import dev.outbox.inbox.DeadLetterSettings;
+import dev.outbox.inbox.DeadLetters;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
+import dev.outbox.inbox.InboxOperations;
 import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.LocalConsumers;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.inbox.jdbc.InboxTables;
+import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
@@ -104,6 +108,37 @@ public final class InboxAutoConfiguration {
                 listeners.orderedStream().toList());
     }
 
+    @Bean
+    @ConditionalOnMissingBean(DeadLetters.class)
+    JdbcDeadLetters inboxDeadLetters(
+            Inbox inbox,
+            InboxSettings settings,
+            ModuleDataSource moduleDataSource,
+            TransactionPhase phase,
+            ListableBeanFactory beans,
+            ObjectProvider<PlatformTransactionManager> managers) {
+        return new JdbcDeadLetters(
+                moduleDataSource.dataSource(),
+                InboxTransactionManager.find(properties.transactionManager(), beans, managers),
+                phase,
+                settings.tables(),
+                inbox);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LocalConsumers inboxLocalConsumers() {
+        return new LocalConsumers();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(JdbcDeadLetters.class)
+    InboxOperations inboxOperations(
+            JdbcDeadLetters deadLetters, LocalConsumers consumers, ObjectProvider<InboxListener> listeners) {
+        return deadLetters.operations(consumers, listeners.orderedStream().toList());
+    }
+
     @Bean(initMethod = "start", destroyMethod = "stop")
     @ConditionalOnMissingBean
     InboxPurge inboxPurge(
@@ -112,6 +147,7 @@ public final class InboxAutoConfiguration {
                 moduleDataSource.dataSource(),
                 settings.tables(),
                 settings.purge(),
+                settings.deadLetters().retention(),
                 inboxSchemaInitializer.preparation()::isReady);
     }
 
@@ -121,12 +157,15 @@ public final class InboxAutoConfiguration {
     @ConditionalOnBean(KafkaConnectionDetails.class)
     IdempotentListenerContainerFactory idempotentListenerContainerFactory(
             Inbox inbox,
+            DeadLetters deadLetters,
+            LocalConsumers consumers,
             InboxSettings settings,
             InboxKafkaSettings kafka,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
             ObjectProvider<InboxListener> listeners) {
-        return IdempotentListenerContainerFactory.builder(inbox)
+        return IdempotentListenerContainerFactory.builder(inbox, deadLetters)
+                .localConsumers(consumers)
                 .settings(settings)
                 .consumerConfig(kafka.consumer())
                 .producerConfig(kafka.producer())
@@ -160,12 +199,14 @@ public final class InboxAutoConfiguration {
     }
 
     private DeadLetterSettings deadLetters() {
-        InboxProperties.DeadLetter deadLetter = properties.deadLetter();
+        InboxProperties.DeadLetterTopic topic = properties.deadLetter().topic();
         return new DeadLetterSettings(
-                deadLetter.topicSuffix(),
-                Math.toIntExact(deadLetter.maxRequestSize().toBytes()),
-                deadLetter.maxBlock(),
-                deadLetter.deliveryTimeout());
+                properties.deadLetter().retention(),
+                topic.enabled(),
+                topic.suffix(),
+                Math.toIntExact(topic.maxRequestSize().toBytes()),
+                topic.maxBlock(),
+                topic.deliveryTimeout());
     }
 
     private PurgeSettings purge() {

@@ -51,15 +51,26 @@ record InboxProperties(
             @DefaultValue("30s") Duration maxDelay) {}
 
     /**
-     * The topic for records that can't be processed.
+     * Records that can't be processed.
      *
-     * @param topicSuffix What is added to the record's topic
+     * @param retention Time after which a dead letter that was redriven or discarded is deleted
+     */
+    record DeadLetter(
+            @DefaultValue("90d") Duration retention,
+            @DefaultValue DeadLetterTopic topic) {}
+
+    /**
+     * Copies of dead letters on topics.
+     *
+     * @param enabled Whether each dead letter is also copied to the dead-letter topic of its topic
+     * @param suffix What is added to the record's topic
      * @param maxRequestSize Largest copy that is sent; the topic's max.message.bytes should be larger than the source's
      * @param maxBlock Longest wait for the topic's metadata
      * @param deliveryTimeout Longest wait for the broker's acknowledgement
      */
-    record DeadLetter(
-            @DefaultValue("-dlt") String topicSuffix,
+    record DeadLetterTopic(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("-dlt") String suffix,
             @DefaultValue("32MB") DataSize maxRequestSize,
             @DefaultValue("5s") Duration maxBlock,
             @DefaultValue("30s") Duration deliveryTimeout) {}

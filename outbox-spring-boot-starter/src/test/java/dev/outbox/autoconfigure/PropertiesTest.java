@@ -101,10 +101,12 @@ class PropertiesTest {
                         inbox.purge().batchSize()))
                 .isEqualTo(PurgeSettings.defaults());
         assertThat(new DeadLetterSettings(
-                        inbox.deadLetter().topicSuffix(),
-                        (int) inbox.deadLetter().maxRequestSize().toBytes(),
-                        inbox.deadLetter().maxBlock(),
-                        inbox.deadLetter().deliveryTimeout()))
+                        inbox.deadLetter().retention(),
+                        inbox.deadLetter().topic().enabled(),
+                        inbox.deadLetter().topic().suffix(),
+                        (int) inbox.deadLetter().topic().maxRequestSize().toBytes(),
+                        inbox.deadLetter().topic().maxBlock(),
+                        inbox.deadLetter().topic().deliveryTimeout()))
                 .isEqualTo(DeadLetterSettings.defaults());
     }
 

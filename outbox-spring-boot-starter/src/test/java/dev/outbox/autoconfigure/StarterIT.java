@@ -10,9 +10,11 @@ import dev.outbox.PublishFailureClassifier;
 import dev.outbox.TransactionalPublisher;
 import dev.outbox.autoconfigure.StarterApplication.OrderConfirmed;
 import dev.outbox.autoconfigure.StarterApplication.Orders;
+import dev.outbox.inbox.DeadLetterFilter;
 import dev.outbox.inbox.EventMetadata;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
+import dev.outbox.inbox.InboxOperations;
 import dev.outbox.kafka.KafkaEventPublisher;
 import dev.outbox.postgresql.TransactionRequiredException;
 import dev.outbox.relay.Purge;
@@ -21,6 +23,7 @@ import dev.outbox.testkit.KafkaBroker;
 import dev.outbox.testkit.KafkaProcess;
 import dev.outbox.testkit.PostgresServer;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.tracing.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -76,6 +79,13 @@ class StarterIT {
             assertThat(meters.get("outbox.backlog").gauge().value()).isNotNegative();
             await().atMost(LIMIT)
                     .until(() -> meters.get("outbox.inbox.processed").counter().count() == 1);
+            assertThat(service.getBean(InboxOperations.class)
+                            .previewRedrive(DeadLetterFilter.ALL)
+                            .count())
+                    .isZero();
+            await().atMost(LIMIT)
+                    .ignoreException(MeterNotFoundException.class)
+                    .until(() -> meters.get("outbox.inbox.dead.letters").gauge().value() == 0);
         }
     }
 
@@ -199,7 +209,8 @@ class StarterIT {
                 "outbox.relay.enabled=false")) {
             assertThat(service.getBeansOfType(Relay.class)).isEmpty();
             assertThat(service.getBeansOfType(Purge.class)).isEmpty();
-            assertThat(StarterApplication.tables(service)).containsExactly("inbox_processed", "inbox_schema_history");
+            assertThat(StarterApplication.tables(service))
+                    .containsExactly("inbox_audit", "inbox_dead_letter", "inbox_processed", "inbox_schema_history");
         }
     }
 

@@ -14,12 +14,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The processed events that are older than the retention. */
 final class ExpiredEvents {
 
+    /** But for those whose dead letter is open; each is looked up, however the planner sees the tables. */
     private static final String DELETE_BATCH = """
             WITH forgotten AS (
                 DELETE FROM %1$s WHERE ctid = ANY (ARRAY (
-                    SELECT ctid FROM %1$s
+                    SELECT ctid FROM %1$s expired
                     WHERE processed_at >= :from
                       AND processed_at < statement_timestamp() - make_interval(secs => :retention)
+                      AND (SELECT true FROM %2$s
+                           WHERE event_id = expired.event_id AND consumer = expired.consumer AND decided_at IS NULL
+                           LIMIT 1) IS NULL
                     ORDER BY processed_at
                     LIMIT :batch
                     FOR UPDATE SKIP LOCKED
@@ -41,7 +45,8 @@ final class ExpiredEvents {
         // A transaction of its own also makes a delete durable through a pool with auto-commit off.
         this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.settings = settings;
-        this.deleteBatch = DELETE_BATCH.formatted(tables.qualified(InboxTables.PROCESSED));
+        this.deleteBatch = DELETE_BATCH.formatted(
+                tables.qualified(InboxTables.PROCESSED), tables.qualified(InboxTables.DEAD_LETTER));
     }
 
     /** Deletes them batch by batch, each in its own transaction, and returns how many they were. */

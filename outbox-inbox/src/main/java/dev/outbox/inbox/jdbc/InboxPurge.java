@@ -1,5 +1,6 @@
 package dev.outbox.inbox.jdbc;
 
+import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.postgresql.TableNames;
 import java.time.Duration;
@@ -13,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets processed events that are older than the retention, on a daemon thread of its own.
+ * Forgets processed events that are older than the retention, and deletes dead letters that were decided longer ago than
+ * theirs, on a daemon thread of its own. An event whose dead letter is open is not forgotten.
  *
  * <p>Several instances may purge the same table at once. A failure of the database is logged and tried again after the
  * period. Thread-safe.
@@ -24,20 +26,28 @@ public final class InboxPurge {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
     private final ExpiredEvents expired;
+    private final ExpiredDeadLetters expiredLetters;
     private final PurgeSettings settings;
     private final BooleanSupplier ready;
     private @Nullable ScheduledExecutorService thread;
     private volatile boolean failing;
 
     public InboxPurge(DataSource dataSource, TableNames tables, PurgeSettings settings) {
-        this(dataSource, tables, settings, () -> true);
+        this(dataSource, tables, settings, DeadLetterSettings.DEFAULT_RETENTION, () -> true);
     }
 
     /**
+     * @param deadLetterRetention time after which a dead letter that was decided is deleted, by the database's clock
      * @param ready whether the tables can be used; until they can, nothing is purged
      */
-    public InboxPurge(DataSource dataSource, TableNames tables, PurgeSettings settings, BooleanSupplier ready) {
+    public InboxPurge(
+            DataSource dataSource,
+            TableNames tables,
+            PurgeSettings settings,
+            Duration deadLetterRetention,
+            BooleanSupplier ready) {
         this.ready = ready;
+        this.expiredLetters = new ExpiredDeadLetters(dataSource, tables, deadLetterRetention, settings);
         this.expired = new ExpiredEvents(dataSource, tables, settings);
         this.settings = settings;
     }
@@ -85,6 +95,7 @@ public final class InboxPurge {
      * @return how many events were forgotten
      */
     public long purgeNow() {
+        expiredLetters.delete();
         return expired.delete();
     }
 

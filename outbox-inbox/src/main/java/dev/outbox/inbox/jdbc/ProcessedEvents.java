@@ -26,6 +26,11 @@ final class ProcessedEvents {
             RETURNING event_id
             """;
 
+    private static final String RENEW = """
+            INSERT INTO %s (consumer, event_id) VALUES (:consumer, :event_id)
+            ON CONFLICT (consumer, event_id) DO UPDATE SET processed_at = clock_timestamp()
+            """;
+
     private final CurrentTransaction transaction;
     private final String table;
     private final String record;
@@ -54,6 +59,16 @@ final class ProcessedEvents {
                             + table,
                     e);
         }
+    }
+
+    /** Lets an event that may have been recorded long ago be remembered as long as one that is processed now. */
+    void renew(ConsumerName consumer, UUID eventId) {
+        transaction
+                .client()
+                .sql(RENEW.formatted(table))
+                .param("consumer", consumer.value())
+                .param("event_id", eventId)
+                .update();
     }
 
     private Set<UUID> addOne(ConsumerName consumer, UUID eventId) {

@@ -10,9 +10,10 @@ interface DeadLetterQueue {
      * Takes a record, which is durable there when this returns.
      *
      * @param failures what is known of its failures
+     * @return false if its event was processed or dead-lettered before, so that it is settled without
      * @throws RuntimeException if it may not be durable; it is offered again later
      */
-    void add(FailedDelivery delivery, FailedRecords.Decision failures, Consumer<?, ?> consumer);
+    boolean add(FailedDelivery delivery, FailedRecords.Decision failures, Consumer<?, ?> consumer);
 
     /** Where it puts a record, for messages. */
     String placeOf(ConsumerRecord<?, ?> record);

@@ -19,7 +19,7 @@ import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer.HeaderNames.HeadersToAdd;
 
 /** Copies records to the dead-letter topic of their topic. A copy is durable when {@link #add} returns. */
-final class DeadLetterTopic implements DeadLetterQueue {
+final class DeadLetterTopic {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterTopic.class);
     private static final int ANY_PARTITION = -1;
@@ -39,18 +39,14 @@ final class DeadLetterTopic implements DeadLetterQueue {
         this.verbatim = new Recoverer(kafka, settings);
     }
 
-    @Override
-    public String placeOf(ConsumerRecord<?, ?> record) {
+    String nameFor(ConsumerRecord<?, ?> record) {
         return settings.topicFor(record.topic());
     }
 
-    @Override
-    public String remedy() {
-        return "Let that topic exist, be writable, and have a max.message.bytes larger than the source's";
-    }
-
-    @Override
-    public void add(FailedDelivery delivery, FailedRecords.Decision failures, Consumer<?, ?> consumer) {
+    /**
+     * @throws KafkaException if the copy may not be durable
+     */
+    void add(FailedDelivery delivery, Consumer<?, ?> consumer) {
         ConsumerRecord<?, ?> record = delivery.record();
         Exception cause = delivery.cause();
         try {
@@ -65,7 +61,7 @@ final class DeadLetterTopic implements DeadLetterQueue {
                     record.topic(),
                     record.partition(),
                     record.offset(),
-                    placeOf(record));
+                    nameFor(record));
             verbatim.accept(record, consumer, cause);
         }
     }

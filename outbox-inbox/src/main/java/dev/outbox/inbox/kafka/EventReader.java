@@ -1,5 +1,6 @@
 package dev.outbox.inbox.kafka;
 
+import dev.outbox.inbox.EventMetadata;
 import dev.outbox.inbox.ReceivedEvent;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,6 +26,12 @@ final class EventReader {
             throw new UnusableRecordException("The record has no payload: its value is null");
         }
         return event;
+    }
+
+    /** Returns what the envelope says, whatever the payload is like, or null if the record has no usable id. */
+    @Nullable
+    EventMetadata findMetadata(ConsumerRecord<?, ?> record) {
+        return findId(record) == null ? null : envelope.read(record);
     }
 
     /** Returns the event's id if the record has a usable one. */

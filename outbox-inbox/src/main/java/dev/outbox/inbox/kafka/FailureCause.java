@@ -1,14 +1,11 @@
 package dev.outbox.inbox.kafka;
 
-import java.nio.charset.StandardCharsets;
+import dev.outbox.inbox.FailureText;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 
 /** What a record failed of, without what spring-kafka wraps around it, and in words that fit into a header. */
 final class FailureCause {
-
-    /** Longest text, in bytes of UTF-8. */
-    static final int MAX_BYTES = 1024;
 
     private static final int MAX_LOGGED_CHARACTERS = 16 * 1024;
     private static final int MAX_DEPTH = 50;
@@ -25,15 +22,13 @@ final class FailureCause {
 
     /** Returns the types and messages of the exception and its root cause, on one line. */
     static String describe(Throwable cause) {
-        Throwable root = cause;
-        for (int depth = 0; root.getCause() != null && depth < MAX_DEPTH; depth++) {
-            root = root.getCause();
-        }
-        String text = cause.toString();
-        return trim(root == cause ? text : root + " (in " + text + ")");
+        return FailureText.describe(cause);
     }
 
-    /** Returns the exception for a log, unless its messages are too long for one. */
+    /**
+     * Returns the exception for a log, unless its messages are too long for one. If the database is the cause, a copy
+     * without the values that it quotes is returned: the same types, places and causes under other words.
+     */
     static @Nullable Throwable loggable(Throwable cause) {
         int length = 0;
         Throwable current = cause;
@@ -41,28 +36,30 @@ final class FailureCause {
             length += current.toString().length();
             current = current.getCause();
         }
-        return length > MAX_LOGGED_CHARACTERS ? null : cause;
+        if (length > MAX_LOGGED_CHARACTERS) {
+            return null;
+        }
+        return FailureText.isOfTheDatabase(cause) ? Logged.copyOf(cause, MAX_DEPTH) : cause;
     }
 
     /** Cuts and cleans a text so that it fits into a header, a log line and a database column. */
     static String trim(String text) {
-        StringBuilder trimmed = new StringBuilder();
-        int bytes = 0;
-        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
-            int character = printable(text.codePointAt(at));
-            bytes += Character.toString(character).getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > MAX_BYTES) {
-                break;
-            }
-            trimmed.appendCodePoint(character);
-        }
-        return trimmed.toString();
+        return FailureText.trim(text);
     }
 
-    private static int printable(int character) {
-        if (Character.isISOControl(character)) {
-            return ' ';
+    /** An exception as it may be logged; its message is what the original's toString says. */
+    private static final class Logged extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private Logged(Throwable original, @Nullable Throwable cause) {
+            super(FailureText.safe(original), cause, false, true);
+            setStackTrace(original.getStackTrace());
         }
-        return Character.getType(character) == Character.SURROGATE ? '?' : character;
+
+        private static Logged copyOf(Throwable original, int depth) {
+            Throwable cause = original.getCause();
+            return new Logged(original, cause == null || depth == 0 ? null : copyOf(cause, depth - 1));
+        }
     }
 }

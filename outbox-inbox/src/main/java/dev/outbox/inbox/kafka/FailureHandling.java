@@ -1,9 +1,11 @@
 package dev.outbox.inbox.kafka;
 
 import dev.outbox.inbox.ConsumerName;
+import dev.outbox.inbox.DeadLetters;
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.InboxSettings;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.CommonErrorHandler;
@@ -11,10 +13,11 @@ import org.springframework.kafka.listener.ListenerContainerPauseService;
 import org.springframework.kafka.support.ProducerListener;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
-/** What the failures of all listeners share: the producer of dead letters and the clock of retries. */
+/** What the failures of all listeners share: the producer of copies of dead letters and the clock of retries. */
 final class FailureHandling implements AutoCloseable {
 
     private final InboxSettings settings;
+    private final DeadLetters deadLetters;
     private final EventReader reader;
     private final InboxListener listener;
     private final FailureClassifier classifier = new DatabaseAwareClassifier();
@@ -22,8 +25,14 @@ final class FailureHandling implements AutoCloseable {
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final ThreadPoolTaskScheduler resumes = new ThreadPoolTaskScheduler();
 
-    FailureHandling(Map<String, ?> producerConfig, InboxSettings settings, EventReader reader, InboxListener listener) {
+    FailureHandling(
+            Map<String, ?> producerConfig,
+            InboxSettings settings,
+            DeadLetters deadLetters,
+            EventReader reader,
+            InboxListener listener) {
         this.settings = settings;
+        this.deadLetters = deadLetters;
         this.reader = reader;
         this.listener = listener;
         this.producers = new DefaultKafkaProducerFactory<>(
@@ -43,10 +52,14 @@ final class FailureHandling implements AutoCloseable {
                 new RecordFailures(
                         consumer,
                         new FailedRecords(settings.retry(), classifier),
-                        new DeadLetterTopic(kafka, settings.deadLetters(), group),
+                        new DeadLetterTable(consumer, deadLetters, reader, copies(group)),
                         new ListenerContainerPauseService(null, resumes),
                         reader,
                         listener));
+    }
+
+    private @Nullable DeadLetterTopic copies(String group) {
+        return settings.deadLetters().topicEnabled() ? new DeadLetterTopic(kafka, settings.deadLetters(), group) : null;
     }
 
     @Override

@@ -1,10 +1,14 @@
 package dev.outbox.inbox.kafka;
 
+import dev.outbox.inbox.AfterDeadLetter;
 import dev.outbox.inbox.ConsumerName;
+import dev.outbox.inbox.DeadLetters;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.LocalConsumers;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -17,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
@@ -47,6 +52,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     private final EventReader reader;
     private final PayloadConverter payloads;
     private final @Nullable Validator validator;
+    private final DeadLetters deadLetters;
+    private final LocalConsumers localConsumers;
     private final FailureHandling failures;
     private final AtomicBoolean transactionManagerChecked = new AtomicBoolean();
     private @Nullable BeanFactory beanFactory;
@@ -58,7 +65,9 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         this.reader = new EventReader(eventIds);
         this.payloads = new PayloadConverter(builder.jsonMapper);
         this.validator = builder.validator;
-        this.failures = new FailureHandling(builder.producerConfig, settings, reader, builder.listener);
+        this.deadLetters = builder.deadLetters;
+        this.localConsumers = builder.localConsumers;
+        this.failures = new FailureHandling(builder.producerConfig, settings, deadLetters, reader, builder.listener);
         setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
         setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
@@ -71,9 +80,10 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
 
     /**
      * @param inbox where events are recorded
+     * @param deadLetters where events are kept that cannot be processed
      */
-    public static Builder builder(Inbox inbox) {
-        return new Builder(inbox);
+    public static Builder builder(Inbox inbox, DeadLetters deadLetters) {
+        return new Builder(inbox, deadLetters);
     }
 
     @Override
@@ -107,10 +117,23 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         ListenerContract.check(endpoint, settings.deadLetters());
         ConsumerName consumer = new ConsumerName(Objects.requireNonNull(endpoint.getId()));
         ContainerProperties properties = container.getContainerProperties();
-        properties.setMessageListener(new IdempotentRecordListener(
-                new EventProcessor(consumer, inbox, reader, List.of(), handler(properties.getMessageListener()))));
+        boolean parks = afterDeadLetter(endpoint) == AfterDeadLetter.PARK_AGGREGATE;
+        EventProcessor processor = new EventProcessor(
+                consumer,
+                inbox,
+                reader,
+                parks ? List.of(deadLetters.parkAggregate()) : List.of(),
+                handler(properties.getMessageListener()));
+        localConsumers.add(new ListenerConsumer(consumer, parks, reader, processor));
+        properties.setMessageListener(new IdempotentRecordListener(processor));
         String group = container.getGroupId();
         container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
+    }
+
+    private static AfterDeadLetter afterDeadLetter(KafkaListenerEndpoint endpoint) {
+        Method method = ((MethodKafkaListenerEndpoint<?, ?>) endpoint).getMethod();
+        IdempotentListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, IdempotentListener.class);
+        return annotation == null ? AfterDeadLetter.CONTINUE : annotation.afterDeadLetter();
     }
 
     @SuppressWarnings("unchecked")
@@ -138,6 +161,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     public static final class Builder {
 
         private final Inbox inbox;
+        private final DeadLetters deadLetters;
+        private LocalConsumers localConsumers = new LocalConsumers();
         private InboxSettings settings = InboxSettings.defaults();
         private Map<String, ?> consumerConfig = Map.of();
         private Map<String, ?> producerConfig = Map.of();
@@ -145,8 +170,15 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         private InboxListener listener = new InboxListener() {};
         private @Nullable Validator validator;
 
-        private Builder(Inbox inbox) {
+        private Builder(Inbox inbox, DeadLetters deadLetters) {
             this.inbox = inbox;
+            this.deadLetters = deadLetters;
+        }
+
+        /** Sets where the consumers are entered for those who redrive dead letters. */
+        public Builder localConsumers(LocalConsumers localConsumers) {
+            this.localConsumers = localConsumers;
+            return this;
         }
 
         /** Sets everything that is not Kafka's own. */
@@ -162,7 +194,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         }
 
         /**
-         * Sets the settings of the Kafka producer of dead letters. Connection and security are taken from them; what
+         * Sets the settings of the Kafka producer that copies dead letters to their topic. Connection and security are taken from them; what
          * makes a copy durable and unaltered is forced.
          */
         public Builder producerConfig(Map<String, ?> producerConfig) {

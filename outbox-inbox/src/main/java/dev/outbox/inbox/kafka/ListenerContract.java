@@ -42,7 +42,7 @@ final class ListenerContract {
             throw refusal(method, "takes an Acknowledgment; remove it. Offsets are committed after the transaction");
         }
         for (String topic : listener.getTopics()) {
-            if (deadLetters.topicFor(topic).length() > MAX_TOPIC_LENGTH) {
+            if (deadLetters.topicEnabled() && deadLetters.topicFor(topic).length() > MAX_TOPIC_LENGTH) {
                 throw refusal(
                         method,
                         "consumes topic " + topic + ", whose dead-letter topic would have a name of more" + " than "

@@ -67,7 +67,7 @@ final class RecordFailures {
                 decision.kind(),
                 decision.attempts(),
                 decision.delay());
-        LOG.debug("Cause of the failure on {}", delivery, delivery.cause());
+        LOG.debug("Cause of the failure on {}", delivery, FailureCause.loggable(delivery.cause()));
         pause(container, record, decision.delay());
         return false;
     }
@@ -78,8 +78,9 @@ final class RecordFailures {
             MessageListenerContainer container,
             Consumer<?, ?> consumer) {
         String place = deadLetters.placeOf(delivery.record());
+        boolean added;
         try {
-            deadLetters.add(delivery, failures, consumer);
+            added = deadLetters.add(delivery, failures, consumer);
         } catch (RuntimeException | Error e) {
             long delay = failedRecords.delayAfterFailedDeadLetter(delivery.record());
             LOG.error(
@@ -91,11 +92,18 @@ final class RecordFailures {
                     place,
                     delay,
                     deadLetters.remedy(),
-                    e);
+                    FailureCause.loggable(e));
             pause(container, delivery.record(), delay);
             return false;
         }
         failedRecords.remove(delivery.record());
+        if (!added) {
+            LOG.info(
+                    "Consumer '{}' skips {}, which failed: it was processed or dead-lettered before",
+                    consumerName,
+                    delivery);
+            return true;
+        }
         LOG.error(
                 "Consumer '{}' dead-lettered {} to {} after {} attempt(s): {}",
                 consumerName,

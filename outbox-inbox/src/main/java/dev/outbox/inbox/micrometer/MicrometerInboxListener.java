@@ -20,7 +20,7 @@ public final class MicrometerInboxListener implements InboxListener {
     /** Deliveries that failed, each retry included. */
     public static final String FAILED = "outbox.inbox.failed";
 
-    /** Records that were copied to a dead-letter topic. */
+    /** Records that were dead-lettered. */
     public static final String DEAD_LETTERED = "outbox.inbox.dead.lettered";
 
     /** Tag with the consumer's name. */
@@ -35,7 +35,7 @@ public final class MicrometerInboxListener implements InboxListener {
         this.processed = counter(registry, PROCESSED, "Events whose effect was applied");
         this.duplicates = counter(registry, DUPLICATES, "Events that arrived again and were skipped");
         this.failed = counter(registry, FAILED, "Deliveries that failed, each retry included");
-        this.deadLettered = counter(registry, DEAD_LETTERED, "Records that were copied to a dead-letter topic");
+        this.deadLettered = counter(registry, DEAD_LETTERED, "Records that were dead-lettered");
     }
 
     private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {

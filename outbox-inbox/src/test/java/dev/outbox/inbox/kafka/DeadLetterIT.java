@@ -19,6 +19,8 @@ import org.springframework.kafka.support.KafkaHeaders;
 class DeadLetterIT {
 
     private static final DeadLetterSettings IMPATIENT = new DeadLetterSettings(
+            DeadLetterSettings.DEFAULT_RETENTION,
+            true,
             DeadLetterSettings.DEFAULT_TOPIC_SUFFIX,
             DeadLetterSettings.DEFAULT_MAX_REQUEST_BYTES,
             Duration.ofMillis(200),
@@ -54,12 +56,14 @@ class DeadLetterIT {
         assertThat(application.observed().count("failed handler")).isGreaterThan(failures);
         assertThat(application.observed().count("deadLettered handler")).isZero();
         assertThat(database.effects(behind)).isZero();
+        assertThat(database.deadLetters()).isZero();
         assertThat(topic.committed(Handler.NAME)).isZero();
         topic.createDeadLetterTopic();
 
         await().atMost(TestTopic.LIMIT).until(() -> database.effects(behind) == 1);
         topic.awaitCommitted(Handler.NAME, 2);
         assertThat(topic.deadLetters()).hasSize(1);
+        assertThat(database.deadLetters()).isEqualTo(1);
     }
 
     @Test
@@ -67,7 +71,9 @@ class DeadLetterIT {
         topic.createDeadLetterTopic();
         byte[] value = new byte[1_048_000];
         new Random(1).nextBytes(value);
-        application.handle((record, effects) -> {});
+        application
+                .settings(InboxApplication.settings(InboxApplication.QUICK, InboxApplication.COPIED))
+                .handle((record, effects) -> {});
 
         topic.send(topic.record(0, value, UUID.randomUUID().toString()));
         UUID behind = topic.send();

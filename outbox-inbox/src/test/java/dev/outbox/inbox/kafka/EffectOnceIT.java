@@ -31,7 +31,7 @@ class EffectOnceIT {
 
     private final InboxDatabase database =
             InboxDatabase.withoutAutoCommit(PostgresServer.shared().createDatabase());
-    private final TestTopic topic = TestTopic.withDeadLetters(1);
+    private final TestTopic topic = TestTopic.create(1);
     private final InboxApplication application = InboxApplication.on(database).property("topic", topic.name());
 
     @AfterEach

@@ -2,7 +2,10 @@ package dev.outbox.inbox.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.SQLException;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 
@@ -18,29 +21,27 @@ class FailureCauseTest {
     }
 
     @Test
-    void theRootCauseComesFirst() {
-        assertThat(FailureCause.describe(new IllegalStateException("outer", new IllegalArgumentException("inner"))))
-                .isEqualTo("java.lang.IllegalArgumentException: inner (in java.lang.IllegalStateException: outer)");
-        assertThat(FailureCause.describe(new IllegalStateException("alone")))
-                .isEqualTo("java.lang.IllegalStateException: alone");
-    }
-
-    @Test
-    void aTextIsCutBetweenCharactersAndCleaned() {
-        assertThat(FailureCause.trim("a\u0000b\nc\ud800d")).isEqualTo("a b c?d");
-        assertThat(FailureCause.trim("x".repeat(1024))).hasSize(1024);
-        assertThat(FailureCause.trim("x".repeat(1023) + "€").getBytes(StandardCharsets.UTF_8))
-                .hasSize(1023);
-        assertThat(FailureCause.trim("\ud83d\ude00".repeat(1_000)).getBytes(StandardCharsets.UTF_8))
-                .hasSize(1024);
-    }
-
-    @Test
     void anExceptionWithAHugeMessageIsNotLogged() {
         Exception small = new IllegalStateException("small");
 
         assertThat(FailureCause.loggable(small)).isSameAs(small);
         assertThat(FailureCause.loggable(new IllegalStateException(new IllegalStateException("x".repeat(20_000)))))
                 .isNull();
+    }
+
+    @Test
+    void anExceptionOfTheDatabaseIsLoggedWithoutTheValuesThatItQuotes() {
+        SQLException violation =
+                new SQLException("ERROR: duplicate key\n  Detail: Key (email)=(secret) already exists.", "23505");
+        Exception thrown = new IllegalStateException("SQL []; " + violation.getMessage(), violation);
+
+        StringWriter logged = new StringWriter();
+        Objects.requireNonNull(FailureCause.loggable(thrown)).printStackTrace(new PrintWriter(logged));
+
+        assertThat(logged.toString())
+                .contains("IllegalStateException: SQL []; ERROR: duplicate key [SQLSTATE 23505]")
+                .contains("Caused by")
+                .contains("at dev.outbox.inbox.kafka.FailureCauseTest.")
+                .doesNotContain("secret");
     }
 }

@@ -4,9 +4,12 @@ import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxDatabase;
+import dev.outbox.inbox.InboxOperations;
 import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.LocalConsumers;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.postgresql.TransactionPhase;
 import dev.outbox.testkit.KafkaBroker;
@@ -33,10 +36,20 @@ final class InboxApplication implements AutoCloseable {
 
     static final RetrySettings QUICK = new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(200));
 
+    /** Dead letters are also copied to their topic. */
+    static final DeadLetterSettings COPIED = new DeadLetterSettings(
+            DeadLetterSettings.DEFAULT_RETENTION,
+            true,
+            DeadLetterSettings.DEFAULT_TOPIC_SUFFIX,
+            DeadLetterSettings.DEFAULT_MAX_REQUEST_BYTES,
+            DeadLetterSettings.DEFAULT_MAX_BLOCK,
+            DeadLetterSettings.DEFAULT_DELIVERY_TIMEOUT);
+
     private final InboxDatabase database;
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
     private final Map<String, Object> properties = new HashMap<>();
     private final Map<String, Object> consumerConfig = new HashMap<>();
+    private final TransactionPhase phase = new TransactionPhase();
     private final RecordingListener observed = new RecordingListener();
     private InboxSettings settings = settings(QUICK, DeadLetterSettings.defaults());
     private PlatformTransactionManager transactionManager;
@@ -100,6 +113,9 @@ final class InboxApplication implements AutoCloseable {
         context.registerBean(AmbiguousListenerGuard.class);
         context.registerBean(Effects.class);
         context.registerBean(Inbox.class, this::inbox);
+        context.registerBean(LocalConsumers.class);
+        context.registerBean(JdbcDeadLetters.class, this::deadLetters);
+        context.registerBean(InboxOperations.class, this::operations);
         context.registerBean(
                 IdempotentListener.CONTAINER_FACTORY, IdempotentListenerContainerFactory.class, this::containerFactory);
         context.register(Annotations.class);
@@ -113,8 +129,17 @@ final class InboxApplication implements AutoCloseable {
         return this;
     }
 
+    private JdbcDeadLetters deadLetters() {
+        return new JdbcDeadLetters(
+                database.pool(), transactionManager, phase, settings.tables(), context.getBean(Inbox.class));
+    }
+
+    private InboxOperations operations() {
+        return context.getBean(JdbcDeadLetters.class)
+                .operations(context.getBean(LocalConsumers.class), List.of(observed));
+    }
+
     private Inbox inbox() {
-        TransactionPhase phase = new TransactionPhase();
         if (transactionManager instanceof JdbcTransactionManager jdbc) {
             jdbc.addListener(phase);
         }
@@ -127,7 +152,8 @@ final class InboxApplication implements AutoCloseable {
                 KafkaBroker.shared().bootstrapServers());
         consumerConfig.putAll(connection);
         IdempotentListenerContainerFactory factory = IdempotentListenerContainerFactory.builder(
-                        context.getBean(Inbox.class))
+                        context.getBean(Inbox.class), context.getBean(JdbcDeadLetters.class))
+                .localConsumers(context.getBean(LocalConsumers.class))
                 .settings(settings)
                 .consumerConfig(consumerConfig)
                 .producerConfig(connection)

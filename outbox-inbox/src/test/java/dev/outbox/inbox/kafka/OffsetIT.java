@@ -3,8 +3,11 @@ package dev.outbox.inbox.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.outbox.inbox.DeadLetterFilter;
 import dev.outbox.inbox.DeadLetterSettings;
+import dev.outbox.inbox.Decision;
 import dev.outbox.inbox.InboxDatabase;
+import dev.outbox.inbox.InboxOperations;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.testkit.PostgresServer;
 import java.time.Duration;
@@ -12,7 +15,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +26,11 @@ class OffsetIT {
     private static final RetrySettings ONE_ATTEMPT =
             new RetrySettings(1, Duration.ofMillis(20), Duration.ofMillis(100));
 
+    private static final Decision DECISION = new Decision("ada", "the parent is there now");
+
     private final InboxDatabase database =
             InboxDatabase.in(PostgresServer.shared().createDatabase());
-    private final TestTopic topic = TestTopic.withDeadLetters(1);
+    private final TestTopic topic = TestTopic.create(1);
     private final InboxApplication application = InboxApplication.on(database).property("topic", topic.name());
 
     @AfterEach
@@ -72,7 +76,7 @@ class OffsetIT {
         topic.awaitCommitted(Handler.NAME, 2);
         assertThat(database.effects(event)).isEqualTo(1);
         assertThat(database.effects()).isEqualTo(2);
-        assertThat(topic.deadLetters()).isEmpty();
+        assertThat(database.deadLetters()).isZero();
     }
 
     @Test
@@ -81,13 +85,17 @@ class OffsetIT {
         application.handle((record, effects) -> insertOrphan(effects));
 
         UUID event = topic.send();
-        var copy = topic.awaitDeadLetters(1).get(0);
         topic.awaitCommitted(Handler.NAME, 1);
-        assertThat(database.processed()).isZero();
+        assertThat(database.deadLetters()).isEqualTo(1);
+        assertThat(database.effects()).isZero();
+        InboxOperations operations = application.bean(InboxOperations.class);
+        assertThat(operations.redrive(DeadLetterFilter.ALL, DECISION).failed()).isEqualTo(1);
         assertThat(database.effects()).isZero();
         database.execute("INSERT INTO parent VALUES (1)");
-        topic.send(new ProducerRecord<>(topic.name(), 0, copy.key(), copy.value(), copy.headers()));
 
+        assertThat(operations.redrive(DeadLetterFilter.ALL, DECISION).count()).isEqualTo(1);
+        assertThat(operations.redrive(DeadLetterFilter.ALL, DECISION).count()).isZero();
+        topic.send(event);
         topic.awaitCommitted(Handler.NAME, 2);
         assertThat(database.effects(event)).isEqualTo(1);
     }
@@ -108,7 +116,7 @@ class OffsetIT {
         topic.awaitCommitted(Handler.NAME, 1);
         assertThat(handler.calls()).isEqualTo(2);
         assertThat(database.effects(event)).isEqualTo(1);
-        assertThat(topic.deadLetters()).isEmpty();
+        assertThat(database.deadLetters()).isZero();
     }
 
     private void deferredForeignKey() {
