@@ -12,6 +12,14 @@ public interface Admission {
      */
     Verdict admit(ConsumerName consumer, ReceivedEvent event);
 
+    /**
+     * Whether it also decides on an event that is redriven from the dead letters, or processed after it waited there. Such
+     * an event is known not to have been processed, and what came before it has been decided.
+     */
+    default boolean decidesOnRedrive() {
+        return true;
+    }
+
     /** Called on the consuming thread after that transaction has committed. */
     default void committed(ConsumerName consumer, ReceivedEvent event, Verdict verdict) {}
 }

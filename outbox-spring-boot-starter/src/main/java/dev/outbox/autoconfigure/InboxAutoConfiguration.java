@@ -1,10 +1,12 @@
 package dev.outbox.autoconfigure;
 
+import dev.outbox.inbox.Admissions;
 import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.LocalConsumers;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.inbox.jdbc.InboxPurge;
@@ -55,7 +57,11 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnBooleanProperty(name = "outbox.inbox.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(InboxProperties.class)
-@Import({ModuleDataSourceConfiguration.class, DatabaseInitializationDependencyConfigurer.class})
+@Import({
+    ModuleDataSourceConfiguration.class,
+    InboxVersionsConfiguration.class,
+    DatabaseInitializationDependencyConfigurer.class
+})
 public final class InboxAutoConfiguration {
 
     private final InboxProperties properties;
@@ -125,7 +131,9 @@ public final class InboxAutoConfiguration {
             InboxKafkaSettings kafka,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
-            ObjectProvider<InboxListener> listeners) {
+            ObjectProvider<InboxListener> listeners,
+            ObjectProvider<Admissions> admissions,
+            LocalConsumers localConsumers) {
         return IdempotentListenerContainerFactory.builder(inbox)
                 .settings(settings)
                 .consumerConfig(kafka.consumer())
@@ -133,6 +141,8 @@ public final class InboxAutoConfiguration {
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
                 .validator(validator.getIfUnique())
                 .listeners(listeners.orderedStream().toList())
+                .admissions(admissions.orderedStream().toList())
+                .localConsumers(localConsumers)
                 .build();
     }
 

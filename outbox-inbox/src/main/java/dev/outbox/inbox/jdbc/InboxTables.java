@@ -12,12 +12,39 @@ public final class InboxTables {
     public static final String MIGRATIONS = "dev/outbox/inbox/schema/migration";
 
     static final String PROCESSED = "processed";
+    static final String AGGREGATE_VERSION = "aggregate_version";
+    static final String EARLY_EVENT = "early_event";
+
+    private static final Map<String, List<String>> COLUMNS = Map.of(
+            PROCESSED,
+            List.of("consumer", "event_id", "processed_at"),
+            AGGREGATE_VERSION,
+            List.of("consumer", "aggregate_type", "aggregate_id", "version", "applied_at"),
+            EARLY_EVENT,
+            List.of(
+                    "consumer",
+                    "aggregate_type",
+                    "aggregate_id",
+                    "version",
+                    "event_id",
+                    "settled",
+                    "topic",
+                    "partition",
+                    "record_offset",
+                    "record_timestamp",
+                    "record_key",
+                    "record_value",
+                    "header_names",
+                    "header_values",
+                    "received_at",
+                    "attempts",
+                    "next_attempt_at",
+                    "last_error"));
 
     private InboxTables() {}
 
     /** Returns what creates or checks the tables. */
     public static ModuleSchema of(TableNames tables) {
-        return new ModuleSchema(
-                "inbox", MIGRATIONS, tables, Map.of(PROCESSED, List.of("consumer", "event_id", "processed_at")));
+        return new ModuleSchema("inbox", MIGRATIONS, tables, COLUMNS);
     }
 }

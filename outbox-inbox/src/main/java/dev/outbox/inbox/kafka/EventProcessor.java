@@ -41,14 +41,25 @@ final class EventProcessor {
         ReceivedEvent event = reader.read(record);
         UUID eventId = event.metadata().eventId();
         Verdict verdict = Objects.requireNonNull(inbox.process(
-                        name, List.of(eventId), fresh -> Map.of(eventId, apply(event, consumer)))
+                        name, List.of(eventId), fresh -> Map.of(eventId, apply(event, admissions, consumer)))
                 .get(eventId));
-        admissions.forEach(admission -> admission.committed(name, event, verdict));
+        committed(event, verdict);
         return verdict;
     }
 
-    private Verdict apply(ReceivedEvent event, @Nullable Consumer<?, ?> consumer) {
-        for (Admission admission : admissions) {
+    /** Applies an event that waited among the dead letters, in the transaction of the calling thread. */
+    Verdict redrive(ReceivedEvent event) {
+        return apply(
+                event, admissions.stream().filter(Admission::decidesOnRedrive).toList(), null);
+    }
+
+    /** Must be called after the transaction has committed in which an event was applied. */
+    void committed(ReceivedEvent event, Verdict verdict) {
+        admissions.forEach(admission -> admission.committed(name, event, verdict));
+    }
+
+    private Verdict apply(ReceivedEvent event, List<Admission> deciding, @Nullable Consumer<?, ?> consumer) {
+        for (Admission admission : deciding) {
             Verdict verdict = admission.admit(name, event);
             if (verdict != Verdict.APPLIED) {
                 return verdict;

@@ -49,6 +49,11 @@ final class FailureHandling implements AutoCloseable {
                         listener));
     }
 
+    /** What every listener's failures are classified by. */
+    FailureClassifier classifier() {
+        return classifier;
+    }
+
     @Override
     public void close() {
         resumes.shutdown();

@@ -1,10 +1,12 @@
 package dev.outbox.inbox.kafka;
 
+import dev.outbox.inbox.Admissions;
 import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.LocalConsumers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -48,6 +50,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     private final PayloadConverter payloads;
     private final @Nullable Validator validator;
     private final FailureHandling failures;
+    private final ListenerAdmissions admissions;
+    private final LocalConsumers localConsumers;
     private final AtomicBoolean transactionManagerChecked = new AtomicBoolean();
     private @Nullable BeanFactory beanFactory;
 
@@ -59,6 +63,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         this.payloads = new PayloadConverter(builder.jsonMapper);
         this.validator = builder.validator;
         this.failures = new FailureHandling(builder.producerConfig, settings, reader, builder.listener);
+        this.admissions = new ListenerAdmissions(builder.admissions);
+        this.localConsumers = builder.localConsumers;
         setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
         setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
@@ -107,8 +113,10 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         ListenerContract.check(endpoint, settings.deadLetters());
         ConsumerName consumer = new ConsumerName(Objects.requireNonNull(endpoint.getId()));
         ContainerProperties properties = container.getContainerProperties();
-        properties.setMessageListener(new IdempotentRecordListener(
-                new EventProcessor(consumer, inbox, reader, List.of(), handler(properties.getMessageListener()))));
+        EventProcessor processor = new EventProcessor(
+                consumer, inbox, reader, admissions.of(consumer, endpoint), handler(properties.getMessageListener()));
+        localConsumers.add(new ListenerConsumer(consumer, reader, processor, failures.classifier()));
+        properties.setMessageListener(new IdempotentRecordListener(processor));
         String group = container.getGroupId();
         container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
     }
@@ -144,6 +152,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         private JsonMapper jsonMapper = new JsonMapper();
         private InboxListener listener = new InboxListener() {};
         private @Nullable Validator validator;
+        private List<? extends Admissions> admissions = List.of();
+        private LocalConsumers localConsumers = new LocalConsumers();
 
         private Builder(Inbox inbox) {
             this.inbox = inbox;
@@ -185,6 +195,18 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         /** Sets what validates a payload parameter that is annotated with {@code @Valid} or {@code @Validated}. */
         public Builder validator(@Nullable Validator validator) {
             this.validator = validator;
+            return this;
+        }
+
+        /** Sets what decides about events before their handler runs, in this order; versions come last. */
+        public Builder admissions(List<? extends Admissions> admissions) {
+            this.admissions = admissions;
+            return this;
+        }
+
+        /** Sets where the consumers are entered for those who bring them events on another way. */
+        public Builder localConsumers(LocalConsumers localConsumers) {
+            this.localConsumers = localConsumers;
             return this;
         }
 

@@ -5,8 +5,10 @@ import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxDatabase;
 import dev.outbox.inbox.InboxSettings;
+import dev.outbox.inbox.LocalConsumers;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.jdbc.InboxVersions;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.postgresql.TransactionPhase;
 import dev.outbox.testkit.KafkaBroker;
@@ -38,6 +40,7 @@ final class InboxApplication implements AutoCloseable {
     private final Map<String, Object> properties = new HashMap<>();
     private final Map<String, Object> consumerConfig = new HashMap<>();
     private final RecordingListener observed = new RecordingListener();
+    private final LocalConsumers localConsumers = new LocalConsumers();
     private InboxSettings settings = settings(QUICK, DeadLetterSettings.defaults());
     private PlatformTransactionManager transactionManager;
     private Consumer<IdempotentListenerContainerFactory> customizer = factory -> {};
@@ -133,9 +136,19 @@ final class InboxApplication implements AutoCloseable {
                 .producerConfig(connection)
                 .jsonMapper(new JsonMapper())
                 .listeners(List.of(observed))
+                .admissions(List.of(versions()))
+                .localConsumers(localConsumers)
                 .build();
         customizer.accept(factory);
         return factory;
+    }
+
+    private InboxVersions versions() {
+        return InboxVersions.builder(database.pool(), transactionManager, new TransactionPhase())
+                .inbox(settings)
+                .localConsumers(localConsumers)
+                .listeners(List.of(observed))
+                .build();
     }
 
     RecordingListener observed() {
