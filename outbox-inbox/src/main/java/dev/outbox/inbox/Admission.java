@@ -20,6 +20,9 @@ public interface Admission {
         return true;
     }
 
+    /** Called in the transaction in which somebody discards the event among the dead letters: it will never be applied. */
+    default void discarded(ConsumerName consumer, ReceivedEvent event) {}
+
     /** Called on the consuming thread after that transaction has committed. */
     default void committed(ConsumerName consumer, ReceivedEvent event, Verdict verdict) {}
 }

@@ -80,4 +80,17 @@ public @interface IdempotentListener {
     /** Name of a {@code ContainerPostProcessor} bean that adjusts this listener's container. None if empty. */
     @AliasFor(annotation = KafkaListener.class, attribute = "containerPostProcessor")
     String containerPostProcessor() default "";
+
+    /**
+     * What is done with the versions of aggregates. With another policy than {@link VersionPolicy#NONE}, an event without
+     * aggregate type, id and version is dead-lettered.
+     */
+    VersionPolicy versions() default VersionPolicy.NONE;
+
+    /**
+     * The version that is expected of an aggregate that the consumer has seen nothing of, at least 0. For
+     * {@link VersionPolicy#STRICT} only. JPA's {@code @Version} begins at 0. An event with a lower version is
+     * dead-lettered.
+     */
+    long firstVersion() default 1;
 }

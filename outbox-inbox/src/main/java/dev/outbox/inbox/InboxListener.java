@@ -35,6 +35,13 @@ public interface InboxListener {
      */
     default void deadLettered(String consumer, @Nullable UUID eventId, RecordPosition position, Throwable cause) {}
 
+    /**
+     * The early events of a consumer were looked at, on a thread of the inbox.
+     *
+     * @param waiting null if the database does not tell
+     */
+    default void earlyEvents(String consumer, @Nullable EarlyBacklog waiting) {}
+
     /** Returns one listener that calls each of these, also when one of them throws. */
     static InboxListener all(Collection<? extends InboxListener> listeners) {
         return new InboxListeners(listeners);

@@ -44,6 +44,11 @@ final class InboxListeners implements InboxListener {
         each(listener -> listener.deadLettered(consumer, eventId, position, cause));
     }
 
+    @Override
+    public void earlyEvents(String consumer, @Nullable EarlyBacklog waiting) {
+        each(listener -> listener.earlyEvents(consumer, waiting));
+    }
+
     private void each(Consumer<InboxListener> call) {
         for (InboxListener listener : listeners) {
             try {

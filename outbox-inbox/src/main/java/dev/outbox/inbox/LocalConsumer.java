@@ -28,4 +28,13 @@ public interface LocalConsumer {
 
     /** Must be called after that transaction has committed. */
     void committed(ReceivedEvent event, Verdict verdict);
+
+    /** Must be called in the transaction in which an event of the dead letters is discarded. */
+    void discarded(ReceivedEvent event);
+
+    /** Whether a failure says nothing about the event, because the database or its configuration is the cause. */
+    boolean isTransient(Throwable failure);
+
+    /** Whether a further attempt is useless after a failure. */
+    boolean isPermanent(Throwable failure);
 }

@@ -1,5 +1,6 @@
 package dev.outbox.autoconfigure;
 
+import dev.outbox.inbox.Admissions;
 import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.DeadLetters;
 import dev.outbox.inbox.IdempotentListener;
@@ -59,7 +60,11 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnBean(DataSource.class)
 @ConditionalOnBooleanProperty(name = "outbox.inbox.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(InboxProperties.class)
-@Import({ModuleDataSourceConfiguration.class, DatabaseInitializationDependencyConfigurer.class})
+@Import({
+    ModuleDataSourceConfiguration.class,
+    InboxVersionsConfiguration.class,
+    DatabaseInitializationDependencyConfigurer.class
+})
 public final class InboxAutoConfiguration {
 
     private final InboxProperties properties;
@@ -163,7 +168,8 @@ public final class InboxAutoConfiguration {
             InboxKafkaSettings kafka,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
-            ObjectProvider<InboxListener> listeners) {
+            ObjectProvider<InboxListener> listeners,
+            ObjectProvider<Admissions> admissions) {
         return IdempotentListenerContainerFactory.builder(inbox, deadLetters)
                 .localConsumers(consumers)
                 .settings(settings)
@@ -172,6 +178,7 @@ public final class InboxAutoConfiguration {
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
                 .validator(validator.getIfUnique())
                 .listeners(listeners.orderedStream().toList())
+                .admissions(admissions.orderedStream().toList())
                 .build();
     }
 

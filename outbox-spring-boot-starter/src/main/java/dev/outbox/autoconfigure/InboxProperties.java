@@ -1,5 +1,6 @@
 package dev.outbox.autoconfigure;
 
+import dev.outbox.inbox.VersionTimeout;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
 import java.util.Map;
@@ -24,6 +25,7 @@ record InboxProperties(
         @DefaultValue Retry retry,
         @DefaultValue DeadLetter deadLetter,
         @DefaultValue Purge purge,
+        @DefaultValue Versions versions,
         @DefaultValue Kafka kafka) {
 
     /**
@@ -87,6 +89,22 @@ record InboxProperties(
             @DefaultValue("8d") Duration retention,
             @DefaultValue("1m") Duration period,
             @DefaultValue("1000") int batchSize) {}
+
+    /**
+     * Early events of listeners with strict versions.
+     *
+     * @param maxEarlyPerAggregate Most early events that are kept of one aggregate; one more is dead-lettered
+     * @param maxEarlyPerConsumer Most early events that are kept for one consumer; one more is dead-lettered
+     * @param timeout How long an early event waits for a missing version
+     * @param onTimeout What becomes of it then
+     * @param period Wait between two looks at early events
+     */
+    record Versions(
+            @DefaultValue("1000") int maxEarlyPerAggregate,
+            @DefaultValue("10000") int maxEarlyPerConsumer,
+            @DefaultValue("1h") Duration timeout,
+            @DefaultValue("dead-letter") VersionTimeout onTimeout,
+            @DefaultValue("5s") Duration period) {}
 
     /**
      * The consumers of idempotent listeners. They take over spring.kafka.consumer.

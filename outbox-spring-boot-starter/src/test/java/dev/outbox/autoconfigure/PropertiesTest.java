@@ -7,6 +7,7 @@ import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.VersionSettings;
 import dev.outbox.jdbc.OutboxTables;
 import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.jdbc.TableLayout;
@@ -108,6 +109,18 @@ class PropertiesTest {
                         inbox.deadLetter().topic().maxBlock(),
                         inbox.deadLetter().topic().deliveryTimeout()))
                 .isEqualTo(DeadLetterSettings.defaults());
+    }
+
+    @Test
+    void versionsHaveTheDefaultsOfTheInbox() {
+        InboxProperties.Versions versions = inbox.versions();
+        assertThat(new VersionSettings(
+                        versions.maxEarlyPerAggregate(),
+                        versions.maxEarlyPerConsumer(),
+                        versions.timeout(),
+                        versions.onTimeout(),
+                        versions.period()))
+                .isEqualTo(VersionSettings.defaults());
     }
 
     @Test

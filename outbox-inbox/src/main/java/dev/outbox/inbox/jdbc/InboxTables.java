@@ -14,6 +14,8 @@ public final class InboxTables {
     static final String PROCESSED = "processed";
     static final String DEAD_LETTER = "dead_letter";
     static final String AUDIT = "audit";
+    static final String AGGREGATE_VERSION = "aggregate_version";
+    static final String EARLY_EVENT = "early_event";
 
     private static final Map<String, List<String>> COLUMNS = Map.of(
             PROCESSED,
@@ -45,7 +47,29 @@ public final class InboxTables {
                     "last_failed_at",
                     "decided_at"),
             AUDIT,
-            List.of("id", "decided_at", "actor", "action", "reason", "ids"));
+            List.of("id", "decided_at", "actor", "action", "reason", "ids"),
+            AGGREGATE_VERSION,
+            List.of("consumer", "aggregate_type", "aggregate_id", "version", "applied_at"),
+            EARLY_EVENT,
+            List.of(
+                    "consumer",
+                    "aggregate_type",
+                    "aggregate_id",
+                    "version",
+                    "event_id",
+                    "settled",
+                    "topic",
+                    "partition",
+                    "record_offset",
+                    "record_timestamp",
+                    "record_key",
+                    "record_value",
+                    "header_names",
+                    "header_values",
+                    "received_at",
+                    "attempts",
+                    "next_attempt_at",
+                    "last_error"));
 
     private InboxTables() {}
 

@@ -1,14 +1,18 @@
 package dev.outbox.inbox.jdbc;
 
 import dev.outbox.inbox.AuditEntry;
+import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.DeadLetter;
 import dev.outbox.inbox.DeadLetterFilter;
 import dev.outbox.inbox.Decision;
 import dev.outbox.inbox.DecisionResult;
 import dev.outbox.inbox.InboxOperations;
+import dev.outbox.inbox.LocalConsumer;
 import dev.outbox.inbox.LocalConsumers;
+import dev.outbox.inbox.ReceivedEvent;
 import dev.outbox.inbox.TooManyDeadLettersException;
 import dev.outbox.inbox.jdbc.DeadLetterRows.Place;
+import dev.outbox.inbox.jdbc.DeadLetterRows.StoredLetter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -87,9 +91,26 @@ final class JdbcInboxOperations implements InboxOperations {
         return letters.lockForDiscard(id, place)
                 .map(letter -> {
                     letters.renew(place, letter);
+                    tell(place.consumer(), letter);
                     return new Discarded(letters.decide(id, place, LetterDecisions.Action.DISCARD, decision));
                 })
                 .orElse(null);
+    }
+
+    /** Only a consumer that is here knows whether later versions wait for this one. */
+    private void tell(ConsumerName name, StoredLetter letter) {
+        if (!consumers.contains(name)) {
+            return;
+        }
+        LocalConsumer consumer = consumers.get(name);
+        ReceivedEvent event;
+        try {
+            event = consumer.read(letter.record());
+        } catch (RuntimeException e) {
+            // Whoever cannot read it waits for nothing of it.
+            return;
+        }
+        consumer.discarded(event);
     }
 
     @Override

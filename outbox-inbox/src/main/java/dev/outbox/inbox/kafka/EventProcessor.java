@@ -58,6 +58,11 @@ final class EventProcessor {
         admissions.forEach(admission -> admission.committed(name, event, verdict));
     }
 
+    /** Must be called in the transaction in which an event that waited among the dead letters is discarded. */
+    void discarded(ReceivedEvent event) {
+        admissions.forEach(admission -> admission.discarded(name, event));
+    }
+
     private Verdict apply(ReceivedEvent event, List<Admission> deciding, @Nullable Consumer<?, ?> consumer) {
         for (Admission admission : deciding) {
             Verdict verdict = admission.admit(name, event);

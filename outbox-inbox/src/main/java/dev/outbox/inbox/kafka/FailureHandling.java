@@ -62,6 +62,11 @@ final class FailureHandling implements AutoCloseable {
         return settings.deadLetters().topicEnabled() ? new DeadLetterTopic(kafka, settings.deadLetters(), group) : null;
     }
 
+    /** What every listener's failures are classified by. */
+    FailureClassifier classifier() {
+        return classifier;
+    }
+
     @Override
     public void close() {
         resumes.shutdown();

@@ -1,5 +1,7 @@
 package dev.outbox.inbox.kafka;
 
+import dev.outbox.inbox.Admission;
+import dev.outbox.inbox.Admissions;
 import dev.outbox.inbox.AfterDeadLetter;
 import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.DeadLetters;
@@ -10,6 +12,7 @@ import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.LocalConsumers;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +58,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     private final DeadLetters deadLetters;
     private final LocalConsumers localConsumers;
     private final FailureHandling failures;
+    private final ListenerAdmissions admissions;
     private final AtomicBoolean transactionManagerChecked = new AtomicBoolean();
     private @Nullable BeanFactory beanFactory;
 
@@ -68,6 +72,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         this.deadLetters = builder.deadLetters;
         this.localConsumers = builder.localConsumers;
         this.failures = new FailureHandling(builder.producerConfig, settings, deadLetters, reader, builder.listener);
+        this.admissions = new ListenerAdmissions(builder.admissions);
         setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
         setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
@@ -122,12 +127,22 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
                 consumer,
                 inbox,
                 reader,
-                parks ? List.of(deadLetters.parkAggregate()) : List.of(),
+                admissions(consumer, endpoint, parks),
                 handler(properties.getMessageListener()));
-        localConsumers.add(new ListenerConsumer(consumer, parks, reader, processor));
+        localConsumers.add(new ListenerConsumer(consumer, parks, reader, processor, failures.classifier()));
         properties.setMessageListener(new IdempotentRecordListener(processor));
         String group = container.getGroupId();
         container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
+    }
+
+    /** What waits behind a dead letter does not come to the others. */
+    private List<Admission> admissions(ConsumerName consumer, KafkaListenerEndpoint endpoint, boolean parks) {
+        List<Admission> all = new ArrayList<>();
+        if (parks) {
+            all.add(deadLetters.parkAggregate());
+        }
+        all.addAll(admissions.of(consumer, endpoint));
+        return all;
     }
 
     private static AfterDeadLetter afterDeadLetter(KafkaListenerEndpoint endpoint) {
@@ -169,6 +184,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         private JsonMapper jsonMapper = new JsonMapper();
         private InboxListener listener = new InboxListener() {};
         private @Nullable Validator validator;
+        private List<? extends Admissions> admissions = List.of();
 
         private Builder(Inbox inbox, DeadLetters deadLetters) {
             this.inbox = inbox;
@@ -217,6 +233,12 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         /** Sets what validates a payload parameter that is annotated with {@code @Valid} or {@code @Validated}. */
         public Builder validator(@Nullable Validator validator) {
             this.validator = validator;
+            return this;
+        }
+
+        /** Sets what decides about events before their handler runs, in this order; versions come last. */
+        public Builder admissions(List<? extends Admissions> admissions) {
+            this.admissions = admissions;
             return this;
         }
 

@@ -7,7 +7,12 @@ import dev.outbox.inbox.Verdict;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The consumer behind an idempotent listener, for those who bring it an event on another way than its topic. */
-record ListenerConsumer(ConsumerName name, boolean parksAggregates, EventReader reader, EventProcessor processor)
+record ListenerConsumer(
+        ConsumerName name,
+        boolean parksAggregates,
+        EventReader reader,
+        EventProcessor processor,
+        FailureClassifier classifier)
         implements LocalConsumer {
 
     @Override
@@ -27,5 +32,20 @@ record ListenerConsumer(ConsumerName name, boolean parksAggregates, EventReader 
     @Override
     public void committed(ReceivedEvent event, Verdict verdict) {
         processor.committed(event, verdict);
+    }
+
+    @Override
+    public void discarded(ReceivedEvent event) {
+        processor.discarded(event);
+    }
+
+    @Override
+    public boolean isTransient(Throwable failure) {
+        return classifier.classify(failure) == FailureKind.TRANSIENT;
+    }
+
+    @Override
+    public boolean isPermanent(Throwable failure) {
+        return classifier.classify(failure) == FailureKind.PERMANENT;
     }
 }

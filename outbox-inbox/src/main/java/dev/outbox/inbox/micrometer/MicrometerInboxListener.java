@@ -1,10 +1,13 @@
 package dev.outbox.inbox.micrometer;
 
+import dev.outbox.inbox.EarlyBacklog;
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.RecordPosition;
+import dev.outbox.inbox.Verdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,18 @@ public final class MicrometerInboxListener implements InboxListener {
     /** Records that were dead-lettered. */
     public static final String DEAD_LETTERED = "outbox.inbox.dead.lettered";
 
+    /** Events that were taken in but not applied, by {@value #VERDICT}. */
+    public static final String NOT_APPLIED = "outbox.inbox.not.applied";
+
+    /** Early events that are kept. */
+    public static final String EARLY_EVENTS = "outbox.inbox.early.events";
+
+    /** How long the oldest of them has waited. */
+    public static final String EARLY_OLDEST_AGE = "outbox.inbox.early.oldest.age";
+
+    /** Tag with what became of an event: {@code stale}, {@code early}, {@code behind}. */
+    public static final String VERDICT = "verdict";
+
     /** Tag with the consumer's name. */
     public static final String CONSUMER = "consumer";
 
@@ -30,12 +45,16 @@ public final class MicrometerInboxListener implements InboxListener {
     private final MeterProvider<Counter> duplicates;
     private final MeterProvider<Counter> failed;
     private final MeterProvider<Counter> deadLettered;
+    private final MeterProvider<Counter> notApplied;
+    private final EarlyEventGauges early;
 
     public MicrometerInboxListener(MeterRegistry registry) {
         this.processed = counter(registry, PROCESSED, "Events whose effect was applied");
         this.duplicates = counter(registry, DUPLICATES, "Events that arrived again and were skipped");
         this.failed = counter(registry, FAILED, "Deliveries that failed, each retry included");
         this.deadLettered = counter(registry, DEAD_LETTERED, "Records that were dead-lettered");
+        this.notApplied = counter(registry, NOT_APPLIED, "Events that were taken in but not applied");
+        this.early = new EarlyEventGauges(registry);
     }
 
     private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {
@@ -60,5 +79,17 @@ public final class MicrometerInboxListener implements InboxListener {
     @Override
     public void deadLettered(String consumer, @Nullable UUID eventId, RecordPosition position, Throwable cause) {
         deadLettered.withTag(CONSUMER, consumer).increment();
+    }
+
+    @Override
+    public void notApplied(String consumer, UUID eventId, Verdict verdict) {
+        notApplied
+                .withTags(CONSUMER, consumer, VERDICT, verdict.name().toLowerCase(Locale.ROOT))
+                .increment();
+    }
+
+    @Override
+    public void earlyEvents(String consumer, @Nullable EarlyBacklog waiting) {
+        early.set(consumer, waiting);
     }
 }

@@ -9,6 +9,7 @@ import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.LocalConsumers;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.jdbc.InboxVersions;
 import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.postgresql.TransactionPhase;
@@ -159,9 +160,19 @@ final class InboxApplication implements AutoCloseable {
                 .producerConfig(connection)
                 .jsonMapper(new JsonMapper())
                 .listeners(List.of(observed))
+                .admissions(List.of(versions()))
                 .build();
         customizer.accept(factory);
         return factory;
+    }
+
+    private InboxVersions versions() {
+        return InboxVersions.builder(database.pool(), transactionManager, phase)
+                .inbox(settings)
+                .localConsumers(context.getBean(LocalConsumers.class))
+                .deadLetters(context.getBean(JdbcDeadLetters.class)::addRecorded)
+                .listeners(List.of(observed))
+                .build();
     }
 
     RecordingListener observed() {

@@ -2,9 +2,13 @@ package dev.outbox.inbox.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.inbox.EarlyBacklog;
 import dev.outbox.inbox.RecordPosition;
+import dev.outbox.inbox.Verdict;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class MicrometerInboxListenerTest {
@@ -29,6 +33,41 @@ class MicrometerInboxListenerTest {
         assertThat(count("outbox.inbox.duplicates", "billing")).isEqualTo(1);
         assertThat(count("outbox.inbox.failed", "billing")).isEqualTo(1);
         assertThat(count("outbox.inbox.dead.lettered", "billing")).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNotAppliedIsCountedByVerdict() {
+        listener.notApplied("billing", UUID.randomUUID(), Verdict.STALE);
+        listener.notApplied("billing", UUID.randomUUID(), Verdict.EARLY);
+        listener.notApplied("billing", UUID.randomUUID(), Verdict.EARLY);
+
+        assertThat(registry.get("outbox.inbox.not.applied")
+                        .tags("consumer", "billing", "verdict", "early")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+        assertThat(registry.get("outbox.inbox.not.applied")
+                        .tags("consumer", "billing", "verdict", "stale")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void earlyEventsAreShownAsLastSeenAndNotAtAllWhenUnknown() {
+        listener.earlyEvents("billing", new EarlyBacklog(3, Duration.ofMinutes(2)));
+
+        assertThat(registry.get("outbox.inbox.early.events")
+                        .tag("consumer", "billing")
+                        .gauge()
+                        .value())
+                .isEqualTo(3);
+        assertThat(registry.get("outbox.inbox.early.oldest.age").timeGauge().value(TimeUnit.SECONDS))
+                .isEqualTo(120);
+
+        listener.earlyEvents("billing", null);
+
+        assertThat(registry.get("outbox.inbox.early.events").gauge().value()).isNaN();
     }
 
     private double count(String name, String consumer) {
