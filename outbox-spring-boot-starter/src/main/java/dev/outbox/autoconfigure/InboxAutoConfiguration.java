@@ -10,12 +10,14 @@ import dev.outbox.inbox.RetrySettings;
 import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.inbox.jdbc.InboxTables;
 import dev.outbox.inbox.jdbc.JdbcInbox;
+import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -82,7 +84,11 @@ public final class InboxAutoConfiguration {
         SchemaMode mode = properties.schema().mode();
         HikariPool.requireForMigrations("outbox.inbox.schema", moduleDataSource.dataSource(), mode);
         return new SchemaInitializer(
-                new SchemaPreparation("inbox", InboxTables.of(settings.tables()), moduleDataSource.dataSource(), mode),
+                new SchemaPreparation(
+                        "inbox",
+                        InboxTables.of(settings.tables(), properties.schema().layout()),
+                        moduleDataSource.dataSource(),
+                        mode),
                 moduleDataSource.dataSource());
     }
 
@@ -108,11 +114,19 @@ public final class InboxAutoConfiguration {
     @ConditionalOnMissingBean
     InboxPurge inboxPurge(
             InboxSettings settings, ModuleDataSource moduleDataSource, SchemaInitializer inboxSchemaInitializer) {
-        return new InboxPurge(
-                moduleDataSource.dataSource(),
-                settings.tables(),
-                settings.purge(),
-                inboxSchemaInitializer.preparation()::isReady);
+        DataSource dataSource = moduleDataSource.dataSource();
+        BooleanSupplier ready = inboxSchemaInitializer.preparation()::isReady;
+        if (properties.schema().layout() == TableLayout.PLAIN) {
+            return new InboxPurge(dataSource, settings.tables(), settings.purge(), ready);
+        }
+        return InvalidOutboxPropertyException.settings(
+                "outbox.inbox.schema",
+                () -> InboxPurge.partitioned(
+                        dataSource,
+                        settings.tables(),
+                        settings.purge(),
+                        properties.schema().partitionPeriod(),
+                        ready));
     }
 
     /** No candidate where a host asks for a container factory by its type. */
