@@ -2,6 +2,7 @@ package dev.outbox.inbox;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.inbox.jdbc.InboxTables;
+import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.testkit.TestDatabase;
 import java.util.UUID;
@@ -30,18 +31,29 @@ public final class InboxDatabase implements AutoCloseable {
 
     /** Prepares a database, reached by a pool with auto-commit on. */
     public static InboxDatabase in(TestDatabase server) {
-        return prepared(new InboxDatabase(server, true));
+        return prepared(new InboxDatabase(server, true), TableLayout.PLAIN);
     }
 
     /** Prepares a database, reached by a pool with auto-commit off. */
     public static InboxDatabase withoutAutoCommit(TestDatabase server) {
-        return prepared(new InboxDatabase(server, false));
+        return prepared(new InboxDatabase(server, false), TableLayout.PLAIN);
     }
 
-    private static InboxDatabase prepared(InboxDatabase database) {
-        InboxTables.of(InboxSettings.defaults().tables()).prepare(database.server.dataSource(), SchemaMode.MIGRATE);
+    /** Prepares a database in the partitioned layout, reached by a pool with auto-commit off. */
+    public static InboxDatabase partitioned(TestDatabase server) {
+        return prepared(new InboxDatabase(server, false), TableLayout.PARTITIONED);
+    }
+
+    private static InboxDatabase prepared(InboxDatabase database, TableLayout layout) {
+        InboxTables.of(InboxSettings.defaults().tables(), layout)
+                .prepare(database.server.dataSource(), SchemaMode.MIGRATE);
         database.execute("CREATE TABLE effect (consumer text NOT NULL, event_id uuid NOT NULL)");
         return database;
+    }
+
+    /** The same database, reached by another pool. */
+    public InboxDatabase again() {
+        return new InboxDatabase(server, false);
     }
 
     public DataSource pool() {

@@ -15,12 +15,15 @@ import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.inbox.jdbc.InboxTables;
 import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcInbox;
+import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -91,7 +94,11 @@ public final class InboxAutoConfiguration {
         SchemaMode mode = properties.schema().mode();
         HikariPool.requireForMigrations("outbox.inbox.schema", moduleDataSource.dataSource(), mode);
         return new SchemaInitializer(
-                new SchemaPreparation("inbox", InboxTables.of(settings.tables()), moduleDataSource.dataSource(), mode),
+                new SchemaPreparation(
+                        "inbox",
+                        InboxTables.of(settings.tables(), properties.schema().layout()),
+                        moduleDataSource.dataSource(),
+                        mode),
                 moduleDataSource.dataSource());
     }
 
@@ -148,12 +155,21 @@ public final class InboxAutoConfiguration {
     @ConditionalOnMissingBean
     InboxPurge inboxPurge(
             InboxSettings settings, ModuleDataSource moduleDataSource, SchemaInitializer inboxSchemaInitializer) {
-        return new InboxPurge(
-                moduleDataSource.dataSource(),
-                settings.tables(),
-                settings.purge(),
-                settings.deadLetters().retention(),
-                inboxSchemaInitializer.preparation()::isReady);
+        DataSource dataSource = moduleDataSource.dataSource();
+        BooleanSupplier ready = inboxSchemaInitializer.preparation()::isReady;
+        Duration deadLetterRetention = settings.deadLetters().retention();
+        if (properties.schema().layout() == TableLayout.PLAIN) {
+            return new InboxPurge(dataSource, settings.tables(), settings.purge(), deadLetterRetention, ready);
+        }
+        return InvalidOutboxPropertyException.settings(
+                "outbox.inbox.schema",
+                () -> InboxPurge.partitioned(
+                        dataSource,
+                        settings.tables(),
+                        settings.purge(),
+                        properties.schema().partitionPeriod(),
+                        deadLetterRetention,
+                        ready));
     }
 
     /** No candidate where a host asks for a container factory by its type. */

@@ -1,6 +1,7 @@
 package dev.outbox.autoconfigure;
 
 import dev.outbox.inbox.VersionTimeout;
+import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
 import java.util.Map;
@@ -34,11 +35,15 @@ record InboxProperties(
      * @param mode What happens to the tables at start-up
      * @param name Database schema of the tables
      * @param tablePrefix What the name of every table begins with
+     * @param layout How processed events are laid out, chosen when the tables are made
+     * @param partitionPeriod Time in one partition of the partitioned layout, in full minutes
      */
     record Schema(
             @DefaultValue("migrate") SchemaMode mode,
             @DefaultValue("public") String name,
-            @DefaultValue("inbox_") String tablePrefix) {}
+            @DefaultValue("inbox_") String tablePrefix,
+            @DefaultValue("plain") TableLayout layout,
+            @DefaultValue("1d") Duration partitionPeriod) {}
 
     /**
      * Retries of records whose processing failed. Failures that the database's state causes are not counted.

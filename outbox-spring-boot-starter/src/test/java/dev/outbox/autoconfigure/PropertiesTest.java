@@ -91,6 +91,9 @@ class PropertiesTest {
         assertThat(inbox.eventIdHeader()).isEqualTo(InboxSettings.DEFAULT_EVENT_ID_HEADER);
         assertThat(inbox.schema().name()).isEqualTo(InboxSettings.DEFAULT_SCHEMA);
         assertThat(inbox.schema().tablePrefix()).isEqualTo(InboxSettings.DEFAULT_TABLE_PREFIX);
+        assertThat(inbox.schema().layout()).isEqualTo(dev.outbox.inbox.jdbc.TableLayout.PLAIN);
+        assertThat(inbox.schema().partitionPeriod())
+                .isEqualTo(dev.outbox.inbox.jdbc.TableLayout.DEFAULT_PARTITION_PERIOD);
         assertThat(new RetrySettings(
                         inbox.retry().maxAttempts(),
                         inbox.retry().initialDelay(),

@@ -2,14 +2,17 @@ package dev.outbox.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import dev.outbox.testkit.PostgresServer;
 import java.sql.Connection;
 import java.util.Objects;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Mistakes stop the start-up with a sentence that says what to do. */
 class StartUpFailureIT {
@@ -74,8 +77,19 @@ class StartUpFailureIT {
     @Test
     void aLayoutThatTheTablesDoNotHaveIsRefused() {
         var database = PostgresServer.shared().createDatabase();
-        StarterApplication.start(database, StarterApplication.Orders.class, "outbox.schema.layout=partitioned")
-                .close();
+        try (var context = StarterApplication.start(
+                database,
+                StarterApplication.Orders.class,
+                "outbox.schema.layout=partitioned",
+                "outbox.inbox.schema.layout=partitioned",
+                "outbox.inbox.schema.partition-period=2d")) {
+            // Ahead, far, old, four or five of the retention, seven ahead.
+            await().untilAsserted(() -> assertThat(JdbcClient.create(context.getBean(DataSource.class))
+                            .sql("SELECT count(*) FROM pg_inherits WHERE inhparent = 'inbox_processed'::regclass")
+                            .query(Integer.class)
+                            .single())
+                    .isBetween(14, 16));
+        }
         FailureAnalysis analysis =
                 analyse(catchThrowable(() -> StarterApplication.start(database, StarterApplication.Orders.class)
                         .close()));

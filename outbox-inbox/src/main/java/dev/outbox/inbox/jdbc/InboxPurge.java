@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,18 +26,21 @@ public final class InboxPurge {
     private static final Logger LOG = LoggerFactory.getLogger(InboxPurge.class);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
-    private final ExpiredEvents expired;
+    private final LongSupplier forgetting;
     private final ExpiredDeadLetters expiredLetters;
     private final PurgeSettings settings;
     private final BooleanSupplier ready;
     private @Nullable ScheduledExecutorService thread;
     private volatile boolean failing;
 
+    /** Purges the plain layout. */
     public InboxPurge(DataSource dataSource, TableNames tables, PurgeSettings settings) {
         this(dataSource, tables, settings, DeadLetterSettings.DEFAULT_RETENTION, () -> true);
     }
 
     /**
+     * Purges the plain layout.
+     *
      * @param deadLetterRetention time after which a dead letter that was decided is deleted, by the database's clock
      * @param ready whether the tables can be used; until they can, nothing is purged
      */
@@ -46,10 +50,42 @@ public final class InboxPurge {
             PurgeSettings settings,
             Duration deadLetterRetention,
             BooleanSupplier ready) {
+        this(
+                settings,
+                ready,
+                new ExpiredEvents(dataSource, tables, InboxTables.PROCESSED, settings)::delete,
+                new ExpiredDeadLetters(dataSource, tables, deadLetterRetention, settings));
+    }
+
+    private InboxPurge(
+            PurgeSettings settings, BooleanSupplier ready, LongSupplier forgetting, ExpiredDeadLetters expiredLetters) {
         this.ready = ready;
-        this.expiredLetters = new ExpiredDeadLetters(dataSource, tables, deadLetterRetention, settings);
-        this.expired = new ExpiredEvents(dataSource, tables, settings);
+        this.forgetting = forgetting;
+        this.expiredLetters = expiredLetters;
         this.settings = settings;
+    }
+
+    /**
+     * Returns one for the partitioned layout. It also makes the partitions, so it must run in some instance. For moments
+     * it uses a second connection, and the database user must own the tables.
+     *
+     * @param period time in one partition: full minutes, at least 1, and at least the two hundredth part of the retention
+     * @param deadLetterRetention time after which a dead letter that was decided is deleted, by the database's clock
+     * @param ready whether the tables can be used; until they can, nothing is done
+     * @throws IllegalArgumentException if the period is out of its range
+     */
+    public static InboxPurge partitioned(
+            DataSource dataSource,
+            TableNames tables,
+            PurgeSettings settings,
+            Duration period,
+            Duration deadLetterRetention,
+            BooleanSupplier ready) {
+        return new InboxPurge(
+                settings,
+                ready,
+                new PartitionedEvents(dataSource, tables, settings, period)::purge,
+                new ExpiredDeadLetters(dataSource, tables, deadLetterRetention, settings));
     }
 
     /** Starts to purge, at once and then after each period. Nothing happens if it has started already. */
@@ -96,7 +132,7 @@ public final class InboxPurge {
      */
     public long purgeNow() {
         expiredLetters.delete();
-        return expired.delete();
+        return forgetting.getAsLong();
     }
 
     private void purgeOrLog() {

@@ -19,6 +19,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -34,23 +36,26 @@ class InboxTablesIT {
             FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'inbox_schema_history'
             UNION ALL
             SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'inbox_schema_history'
+            UNION ALL
+            SELECT oid::regclass || ' ' || pg_get_expr(relpartbound, oid) FROM pg_class WHERE relispartition
             ORDER BY 1
             """;
 
-    @Test
-    void thePlainScriptsMakeWhatTheMigrationsMake() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void thePlainScriptsMakeWhatTheMigrationsMake(TableLayout layout) throws IOException {
         TestDatabase migrated = PostgresServer.shared().createDatabase();
         TestDatabase scripted = PostgresServer.shared().createDatabase();
 
-        InboxTables.of(DEFAULT).prepare(migrated.dataSource(), SchemaMode.MIGRATE);
-        for (Resource script : scripts()) {
+        InboxTables.of(DEFAULT, layout).prepare(migrated.dataSource(), SchemaMode.MIGRATE);
+        for (Resource script : scripts(layout == TableLayout.PLAIN ? "" : "partitioned/")) {
             JdbcClient.create(scripted.dataSource())
                     .sql(script.getContentAsString(StandardCharsets.UTF_8))
                     .update();
         }
 
         assertThat(definitions(scripted)).isEqualTo(definitions(migrated)).hasSizeGreaterThanOrEqualTo(5);
-        InboxTables.of(DEFAULT).prepare(scripted.dataSource(), SchemaMode.VALIDATE);
+        InboxTables.of(DEFAULT, layout).prepare(scripted.dataSource(), SchemaMode.VALIDATE);
     }
 
     @Test
@@ -81,9 +86,9 @@ class InboxTablesIT {
                 .list();
     }
 
-    private static List<Resource> scripts() throws IOException {
+    private static List<Resource> scripts(String folder) throws IOException {
         Resource[] scripts = new PathMatchingResourcePatternResolver()
-                .getResources("classpath:dev/outbox/inbox/schema/scripts/V*.sql");
+                .getResources("classpath:dev/outbox/inbox/schema/scripts/" + folder + "V*.sql");
         return Stream.of(scripts)
                 .sorted(Comparator.comparing(Resource::getFilename))
                 .toList();
