@@ -70,8 +70,7 @@ public abstract class RunningService {
         @Bean
         KafkaAdmin.NewTopics topics() {
             return new KafkaAdmin.NewTopics(
-                    TopicBuilder.name(TOPIC).partitions(1).build(),
-                    TopicBuilder.name(TOPIC + "-dlt").partitions(1).build());
+                    TopicBuilder.name(TOPIC).partitions(1).build());
         }
     }
 }

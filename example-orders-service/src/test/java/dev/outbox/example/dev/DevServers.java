@@ -70,8 +70,7 @@ class DevServers {
         @Bean
         KafkaAdmin.NewTopics orderTopics() {
             return new KafkaAdmin.NewTopics(
-                    TopicBuilder.name("orders.v1").partitions(PARTITIONS).build(),
-                    TopicBuilder.name("orders.v1-dlt").partitions(PARTITIONS).build());
+                    TopicBuilder.name("orders.v1").partitions(PARTITIONS).build());
         }
     }
 }

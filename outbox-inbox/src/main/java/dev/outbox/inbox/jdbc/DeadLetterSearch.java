@@ -30,7 +30,7 @@ final class DeadLetterSearch {
                 attempts, cause_type, cause, first_failed_at, last_failed_at""";
 
     private static final String COUNT =
-            "SELECT count(*) AS number, (array_agg(id ORDER BY id))[1:" + DecisionResult.PREVIEWED + "] AS some";
+            "SELECT count(*) AS number, (array_agg(id ORDER BY id))[1 : :previewed] AS some";
 
     private static final String PAGE = " AND id > :after ORDER BY id LIMIT :limit";
 
@@ -61,6 +61,7 @@ final class DeadLetterSearch {
 
     DecisionResult preview(DeadLetterFilter filter, boolean deadOnly) {
         return transactions.inNew(() -> statement(COUNT, filter, deadOnly, "")
+                .param("previewed", DecisionResult.PREVIEWED)
                 .query((row, number) -> {
                     Array some = row.getArray("some");
                     return new DecisionResult(

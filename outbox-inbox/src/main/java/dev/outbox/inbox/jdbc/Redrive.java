@@ -86,12 +86,12 @@ final class Redrive {
         ReceivedEvent event = consumer.read(letter.record());
         UUID eventId = event.metadata().eventId();
         boolean owned = eventId.equals(letter.eventId());
-        letters.renew(place, letter);
         Verdict verdict = owned ? apply(consumer, event) : applyAsNew(consumer, event);
         if (verdict == Verdict.BEHIND || verdict == Verdict.DEAD_LETTERED) {
             throw new IllegalStateException("The verdict of consumer '" + consumer.name() + "' on " + event + " is "
                     + verdict + " again, so it stays dead");
         }
+        letters.renew(place, letter);
         return new Redriven(
                 consumer, event, verdict, owned, letters.decide(id, place, LetterDecisions.Action.REDRIVE, decision));
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
@@ -146,7 +147,10 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     }
 
     private static AfterDeadLetter afterDeadLetter(KafkaListenerEndpoint endpoint) {
-        Method method = ((MethodKafkaListenerEndpoint<?, ?>) endpoint).getMethod();
+        MethodKafkaListenerEndpoint<?, ?> listener = (MethodKafkaListenerEndpoint<?, ?>) endpoint;
+        // Behind a JDK proxy the endpoint has the interface's method, which has no annotation.
+        Method method = AopUtils.getMostSpecificMethod(
+                listener.getMethod(), AopUtils.getTargetClass(Objects.requireNonNull(listener.getBean())));
         IdempotentListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, IdempotentListener.class);
         return annotation == null ? AfterDeadLetter.CONTINUE : annotation.afterDeadLetter();
     }

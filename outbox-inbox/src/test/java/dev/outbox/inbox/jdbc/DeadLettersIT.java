@@ -196,7 +196,9 @@ class DeadLettersIT {
         List<ConsumerRecord<byte[], byte[]>> seen = new ArrayList<>();
         consumer.handle(event -> seen.add(event.record()));
         assertThat(redrive(consumer).count()).isEqualTo(1);
-        assertThat(seen).usingRecursiveComparison().isEqualTo(List.of(record));
+        assertThat(seen).hasSize(1);
+        assertThat(seen.get(0).value()).isEqualTo(value);
+        assertThat(seen.get(0).headers()).isEqualTo(headers);
         assertThat(effects(consumer)).isEqualTo(1);
     }
 

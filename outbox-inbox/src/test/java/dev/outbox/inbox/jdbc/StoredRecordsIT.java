@@ -34,7 +34,9 @@ class StoredRecordsIT {
         ConsumerRecord<byte[], byte[]> fullAgain = throughTheTable(full);
         ConsumerRecord<byte[], byte[]> emptyAgain = throughTheTable(empty);
 
-        assertThat(fullAgain).usingRecursiveComparison().isEqualTo(full);
+        // Byte by byte it would take long.
+        assertThat(fullAgain).usingRecursiveComparison().ignoringFields("value").isEqualTo(full);
+        assertThat(fullAgain.value()).isEqualTo(full.value());
         assertThat(fullAgain.headers().toArray()).isEqualTo(headers.toArray());
         assertThat(emptyAgain).usingRecursiveComparison().isEqualTo(empty);
     }
