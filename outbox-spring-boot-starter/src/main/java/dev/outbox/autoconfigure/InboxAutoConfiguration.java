@@ -1,5 +1,6 @@
 package dev.outbox.autoconfigure;
 
+import dev.outbox.inbox.ConsumerRegistry;
 import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
@@ -7,11 +8,16 @@ import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.WindowSettings;
+import dev.outbox.inbox.jdbc.DatabaseClock;
 import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.inbox.jdbc.InboxTables;
+import dev.outbox.inbox.jdbc.JdbcConsumerRegistry;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
+import dev.outbox.inbox.kafka.ListenerNames;
+import dev.outbox.inbox.kafka.TopicRetentionCheck;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
@@ -19,6 +25,7 @@ import dev.outbox.postgresql.TransactionPhase;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -73,7 +80,7 @@ public final class InboxAutoConfiguration {
                         properties.schema().name(), properties.schema().tablePrefix()));
         return InvalidOutboxPropertyException.settings(
                 "outbox.inbox",
-                () -> new InboxSettings(tables, properties.eventIdHeader(), retry(), deadLetters(), purge()));
+                () -> new InboxSettings(tables, properties.eventIdHeader(), retry(), deadLetters(), purge(), window()));
     }
 
     @Bean
@@ -125,15 +132,52 @@ public final class InboxAutoConfiguration {
             InboxKafkaSettings kafka,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
-            ObjectProvider<InboxListener> listeners) {
+            ObjectProvider<InboxListener> listeners,
+            ConsumerRegistry consumers,
+            ModuleDataSource moduleDataSource,
+            TransactionPhase phase) {
         return IdempotentListenerContainerFactory.builder(inbox)
                 .settings(settings)
+                .consumers(consumers)
+                .databaseClock(new DatabaseClock(moduleDataSource.dataSource(), phase))
                 .consumerConfig(kafka.consumer())
                 .producerConfig(kafka.producer())
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
                 .validator(validator.getIfUnique())
                 .listeners(listeners.orderedStream().toList())
                 .build();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ConsumerRegistry inboxConsumerRegistry(
+            InboxSettings settings,
+            ModuleDataSource moduleDataSource,
+            Environment environment,
+            SchemaInitializer inboxSchemaInitializer) {
+        return new JdbcConsumerRegistry(
+                moduleDataSource.dataSource(),
+                settings.tables(),
+                settings.purge().retention(),
+                environment.getProperty("spring.application.name", "application"),
+                properties.renamedGroups());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(KafkaConnectionDetails.class)
+    TopicRetentionCheck inboxTopicRetentionCheck(
+            @Qualifier(IdempotentListener.CONTAINER_FACTORY) IdempotentListenerContainerFactory factory,
+            InboxSettings settings,
+            InboxKafkaSettings kafka) {
+        return new TopicRetentionCheck(factory, settings, kafka.producer());
+    }
+
+    /* Static, because spring-kafka's post-processor fetches it early. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ListenerNames outboxListenerNames() {
+        return new ListenerNames();
     }
 
     /* Static, because spring-kafka's post-processor fetches it early. */
@@ -151,7 +195,7 @@ public final class InboxAutoConfiguration {
                 new KafkaConnection(kafka, details),
                 kafka,
                 environment,
-                properties.kafka().properties());
+                properties.kafka());
     }
 
     private RetrySettings retry() {
@@ -171,5 +215,10 @@ public final class InboxAutoConfiguration {
     private PurgeSettings purge() {
         InboxProperties.Purge purge = properties.purge();
         return new PurgeSettings(purge.retention(), purge.period(), purge.batchSize());
+    }
+
+    private WindowSettings window() {
+        InboxProperties.Window window = properties.window();
+        return new WindowSettings(window.outside(), window.check(), window.longestRedrive());
     }
 }

@@ -13,11 +13,20 @@ public final class InboxTables {
 
     static final String PROCESSED = "processed";
 
+    static final String CONSUMER = "consumer";
+
     private InboxTables() {}
 
     /** Returns what creates or checks the tables. */
     public static ModuleSchema of(TableNames tables) {
         return new ModuleSchema(
-                "inbox", MIGRATIONS, tables, Map.of(PROCESSED, List.of("consumer", "event_id", "processed_at")));
+                "inbox",
+                MIGRATIONS,
+                tables,
+                Map.of(
+                        PROCESSED,
+                        List.of("consumer", "event_id", "processed_at"),
+                        CONSUMER,
+                        List.of("consumer", "group_id", "application", "last_seen")));
     }
 }

@@ -2,10 +2,18 @@ package dev.outbox.inbox.micrometer;
 
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.RecordPosition;
+import dev.outbox.inbox.StopConsumerException;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what the inbox does, each counter with the tag {@value #CONSUMER}. */
@@ -23,19 +31,44 @@ public final class MicrometerInboxListener implements InboxListener {
     /** Records that were copied to a dead-letter topic. */
     public static final String DEAD_LETTERED = "outbox.inbox.dead.lettered";
 
+    /** Events that were older than what the inbox remembers, each attempt included. */
+    public static final String OUTSIDE_WINDOW = "outbox.inbox.outside.window";
+
+    /** Stops of consumers that must not go on. */
+    public static final String STOPPED = "outbox.inbox.stopped";
+
+    /**
+     * Age in seconds of the oldest record whose offset is not committed, 0 if there is none, for each partition that
+     * this process has; also with the tags {@value #TOPIC} and {@value #PARTITION}.
+     */
+    public static final String LAG = "outbox.inbox.lag.seconds";
+
     /** Tag with the consumer's name. */
     public static final String CONSUMER = "consumer";
 
+    /** Tag with the topic's name. */
+    public static final String TOPIC = "topic";
+
+    /** Tag with the partition's number. */
+    public static final String PARTITION = "partition";
+
+    private final MeterRegistry registry;
+    private final Map<List<Object>, Gauge> lags = new ConcurrentHashMap<>();
     private final MeterProvider<Counter> processed;
     private final MeterProvider<Counter> duplicates;
     private final MeterProvider<Counter> failed;
     private final MeterProvider<Counter> deadLettered;
+    private final MeterProvider<Counter> outsideWindow;
+    private final MeterProvider<Counter> stopped;
 
     public MicrometerInboxListener(MeterRegistry registry) {
+        this.registry = registry;
         this.processed = counter(registry, PROCESSED, "Events whose effect was applied");
         this.duplicates = counter(registry, DUPLICATES, "Events that arrived again and were skipped");
         this.failed = counter(registry, FAILED, "Deliveries that failed, each retry included");
         this.deadLettered = counter(registry, DEAD_LETTERED, "Records that were copied to a dead-letter topic");
+        this.outsideWindow = counter(registry, OUTSIDE_WINDOW, "Events older than what the inbox remembers");
+        this.stopped = counter(registry, STOPPED, "Stops of consumers that must not go on");
     }
 
     private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {
@@ -60,5 +93,41 @@ public final class MicrometerInboxListener implements InboxListener {
     @Override
     public void deadLettered(String consumer, @Nullable UUID eventId, RecordPosition position, Throwable cause) {
         deadLettered.withTag(CONSUMER, consumer).increment();
+    }
+
+    @Override
+    public void outsideWindow(String consumer, UUID eventId, RecordPosition position, Duration age) {
+        outsideWindow.withTag(CONSUMER, consumer).increment();
+    }
+
+    @Override
+    public void stopped(String consumer, RecordPosition position, StopConsumerException cause) {
+        stopped.withTag(CONSUMER, consumer).increment();
+    }
+
+    @Override
+    public void assigned(String consumer, TopicPartition partition, DoubleSupplier lag) {
+        revoked(consumer, partition);
+        lags.put(
+                List.of(consumer, partition),
+                Gauge.builder(LAG, lag::getAsDouble)
+                        .description("Age of the oldest record whose offset is not committed")
+                        .baseUnit("seconds")
+                        .tags(
+                                CONSUMER,
+                                consumer,
+                                TOPIC,
+                                partition.topic(),
+                                PARTITION,
+                                String.valueOf(partition.partition()))
+                        .register(registry));
+    }
+
+    @Override
+    public void revoked(String consumer, TopicPartition partition) {
+        Gauge gauge = lags.remove(List.of(consumer, partition));
+        if (gauge != null) {
+            registry.remove(gauge);
+        }
     }
 }
