@@ -191,11 +191,7 @@ public final class InboxAutoConfiguration {
     @ConditionalOnBean(KafkaConnectionDetails.class)
     InboxKafkaSettings inboxKafkaSettings(
             KafkaProperties kafka, KafkaConnectionDetails details, Environment environment) {
-        return InboxKafkaSettings.of(
-                new KafkaConnection(kafka, details),
-                kafka,
-                environment,
-                properties.kafka());
+        return InboxKafkaSettings.of(new KafkaConnection(kafka, details), kafka, environment, properties.kafka());
     }
 
     private RetrySettings retry() {

@@ -102,5 +102,7 @@ record InboxProperties(
      * @param groupInstanceId Name of this instance, unique and the same after a restart, that makes its consumers static
      *     members of their groups; the consumer's name and the number of its thread are appended
      */
-    record Kafka(@DefaultValue Map<String, String> properties, @Nullable String groupInstanceId) {}
+    record Kafka(
+            @DefaultValue Map<String, String> properties,
+            @Nullable String groupInstanceId) {}
 }

@@ -199,7 +199,8 @@ class StarterIT {
                 "outbox.relay.enabled=false")) {
             assertThat(service.getBeansOfType(Relay.class)).isEmpty();
             assertThat(service.getBeansOfType(Purge.class)).isEmpty();
-            assertThat(StarterApplication.tables(service)).containsExactly("inbox_consumer", "inbox_processed", "inbox_schema_history");
+            assertThat(StarterApplication.tables(service))
+                    .containsExactly("inbox_consumer", "inbox_processed", "inbox_schema_history");
         }
     }
 
