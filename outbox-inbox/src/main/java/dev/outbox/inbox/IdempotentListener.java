@@ -35,10 +35,15 @@ public @interface IdempotentListener {
     /**
      * The name under which the inbox remembers what was processed: see {@link ConsumerName} for its form. It is the
      * identity of the effect, so it stays the same when methods and classes are renamed, and no two listeners have the
-     * same one: the start-up fails if they do. It is also the container's id.
+     * same one: the start-up fails if they do, in one application or in two with different groups on one database. It
+     * is also the container's id.
+     *
+     * <p>If empty, the name is {@code <simple name of the class that declares the method>.<method>}. Renaming either
+     * then makes it a new consumer that applies every event again that is still in Kafka, so an explicit name is
+     * better, and the log says so.
      */
     @AliasFor(annotation = KafkaListener.class, attribute = "id")
-    String consumer();
+    String consumer() default "";
 
     /** Topics to consume. Exclusive with {@link #topicPattern()}. */
     @AliasFor(annotation = KafkaListener.class, attribute = "topics")
@@ -57,6 +62,12 @@ public @interface IdempotentListener {
     /** Kafka consumer group. The consumer's name if empty. */
     @AliasFor(annotation = KafkaListener.class, attribute = "groupId")
     String groupId() default "";
+
+    /**
+     * What is done with an event that is older than what the inbox remembers, and unknown to it. One policy, which
+     * overrules that of {@link WindowSettings#outside()}; that one holds if empty.
+     */
+    OutsideWindow[] outsideWindow() default {};
 
     /** Number of Kafka consumers, each with a thread of its own. The container factory's, which is 1, if empty. */
     @AliasFor(annotation = KafkaListener.class, attribute = "concurrency")

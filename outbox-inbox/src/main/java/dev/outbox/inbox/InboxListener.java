@@ -1,7 +1,10 @@
 package dev.outbox.inbox;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.UUID;
+import java.util.function.DoubleSupplier;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,32 @@ public interface InboxListener {
      * @param waiting null if the database does not tell
      */
     default void earlyEvents(String consumer, @Nullable EarlyBacklog waiting) {}
+
+    /**
+     * An event is about to be processed, dead-lettered or to stop its consumer that is older than what the inbox
+     * remembers. Called for each attempt, inside the transaction.
+     *
+     * @param age of the record, by the database's clock
+     */
+    default void outsideWindow(String consumer, UUID eventId, RecordPosition position, Duration age) {}
+
+    /**
+     * A consumer stops on all its threads, until somebody starts its container again.
+     *
+     * @param position of the record before which it stops
+     */
+    default void stopped(String consumer, RecordPosition position, StopConsumerException cause) {}
+
+    /**
+     * A partition was assigned to a consumer in this process.
+     *
+     * @param lag age in seconds of the oldest record of the partition whose offset is not committed, 0 if all is
+     *     committed, {@code NaN} while that is not known; may be asked on any thread until the partition is revoked
+     */
+    default void assigned(String consumer, TopicPartition partition, DoubleSupplier lag) {}
+
+    /** A partition was taken away from a consumer in this process, or the consumer has stopped. */
+    default void revoked(String consumer, TopicPartition partition) {}
 
     /** Returns one listener that calls each of these, also when one of them throws. */
     static InboxListener all(Collection<? extends InboxListener> listeners) {

@@ -1,9 +1,12 @@
 package dev.outbox.inbox;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +50,26 @@ final class InboxListeners implements InboxListener {
     @Override
     public void earlyEvents(String consumer, @Nullable EarlyBacklog waiting) {
         each(listener -> listener.earlyEvents(consumer, waiting));
+    }
+
+    @Override
+    public void outsideWindow(String consumer, UUID eventId, RecordPosition position, Duration age) {
+        each(listener -> listener.outsideWindow(consumer, eventId, position, age));
+    }
+
+    @Override
+    public void stopped(String consumer, RecordPosition position, StopConsumerException cause) {
+        each(listener -> listener.stopped(consumer, position, cause));
+    }
+
+    @Override
+    public void assigned(String consumer, TopicPartition partition, DoubleSupplier lag) {
+        each(listener -> listener.assigned(consumer, partition, lag));
+    }
+
+    @Override
+    public void revoked(String consumer, TopicPartition partition) {
+        each(listener -> listener.revoked(consumer, partition));
     }
 
     private void each(Consumer<InboxListener> call) {

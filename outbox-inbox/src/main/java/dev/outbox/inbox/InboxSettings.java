@@ -10,13 +10,15 @@ import dev.outbox.postgresql.TableNames;
  * @param retry what happens after a failure
  * @param deadLetters where records go that cannot be processed
  * @param purge how long processed events are remembered
+ * @param window what holds for records that are older than that
  */
 public record InboxSettings(
         TableNames tables,
         String eventIdHeader,
         RetrySettings retry,
         DeadLetterSettings deadLetters,
-        PurgeSettings purge) {
+        PurgeSettings purge,
+        WindowSettings window) {
 
     /** Schema of the tables if nothing else is said. */
     public static final String DEFAULT_SCHEMA = "public";
@@ -44,6 +46,7 @@ public record InboxSettings(
                 DEFAULT_EVENT_ID_HEADER,
                 RetrySettings.defaults(),
                 DeadLetterSettings.defaults(),
-                PurgeSettings.defaults());
+                PurgeSettings.defaults(),
+                WindowSettings.defaults());
     }
 }

@@ -12,6 +12,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** A database with the inbox's tables and a table {@code effect} that takes every effect, doubles too. */
 public final class InboxDatabase implements AutoCloseable {
 
+    /** Most connections of the pool. */
+    public static final int POOL_SIZE = 5;
+
     private final TestDatabase server;
     private final HikariDataSource pool = new HikariDataSource();
     private final JdbcClient direct;
@@ -23,7 +26,7 @@ public final class InboxDatabase implements AutoCloseable {
         pool.setUsername(server.user());
         pool.setPassword(server.password());
         pool.setAutoCommit(autoCommit);
-        pool.setMaximumPoolSize(5);
+        pool.setMaximumPoolSize(POOL_SIZE);
         pool.setMinimumIdle(0);
         pool.setConnectionTimeout(300);
         pool.setInitializationFailTimeout(-1);

@@ -20,6 +20,8 @@ class InboxSettingsTest {
         assertThat(defaults.retry()).isEqualTo(new RetrySettings(10, Duration.ofMillis(500), Duration.ofSeconds(30)));
         assertThat(defaults.deadLetters().topicFor("orders.v1")).isEqualTo("orders.v1-dlt");
         assertThat(defaults.purge()).isEqualTo(new PurgeSettings(Duration.ofDays(8), Duration.ofMinutes(1), 1_000));
+        assertThat(defaults.window())
+                .isEqualTo(new WindowSettings(OutsideWindow.PROCESS, RetentionCheck.WARN, Duration.ofDays(1)));
     }
 
     @Test
@@ -38,6 +40,9 @@ class InboxSettingsTest {
                 () -> new PurgeSettings(SECOND, Duration.ofMillis(1), 1),
                 "period of the purge must be at least 100 ms");
         refused(() -> new PurgeSettings(SECOND, SECOND, 0), "between 1 and 100000, not 0");
+        refused(
+                () -> new WindowSettings(OutsideWindow.STOP, RetentionCheck.FAIL, SECOND.negated()),
+                "must not be negative, which PT-1S is");
         refused(() -> new ConsumerName(""), "0 characters");
         refused(() -> new ConsumerName("a b"), "\"a b\"");
         refused(() -> new ConsumerName("x".repeat(201)), "201 characters");

@@ -1,6 +1,7 @@
 package dev.outbox.autoconfigure;
 
 import dev.outbox.inbox.Admissions;
+import dev.outbox.inbox.ConsumerRegistry;
 import dev.outbox.inbox.DeadLetterSettings;
 import dev.outbox.inbox.DeadLetters;
 import dev.outbox.inbox.IdempotentListener;
@@ -11,13 +12,18 @@ import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.LocalConsumers;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
+import dev.outbox.inbox.WindowSettings;
+import dev.outbox.inbox.jdbc.DatabaseClock;
 import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.inbox.jdbc.InboxTables;
 import dev.outbox.inbox.jdbc.JdbcDeadLetters;
+import dev.outbox.inbox.jdbc.JdbcConsumerRegistry;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
+import dev.outbox.inbox.kafka.ListenerNames;
+import dev.outbox.inbox.kafka.TopicRetentionCheck;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
@@ -27,6 +33,7 @@ import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -85,7 +92,7 @@ public final class InboxAutoConfiguration {
                         properties.schema().name(), properties.schema().tablePrefix()));
         return InvalidOutboxPropertyException.settings(
                 "outbox.inbox",
-                () -> new InboxSettings(tables, properties.eventIdHeader(), retry(), deadLetters(), purge()));
+                () -> new InboxSettings(tables, properties.eventIdHeader(), retry(), deadLetters(), purge(), window()));
     }
 
     @Bean
@@ -185,10 +192,15 @@ public final class InboxAutoConfiguration {
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
             ObjectProvider<InboxListener> listeners,
-            ObjectProvider<Admissions> admissions) {
+            ObjectProvider<Admissions> admissions,
+            ConsumerRegistry consumers,
+            ModuleDataSource moduleDataSource,
+            TransactionPhase phase) {
         return IdempotentListenerContainerFactory.builder(inbox, deadLetters)
-                .localConsumers(consumers)
+                .localConsumers(localConsumers)
                 .settings(settings)
+                .consumers(consumers)
+                .databaseClock(new DatabaseClock(moduleDataSource.dataSource(), phase))
                 .consumerConfig(kafka.consumer())
                 .producerConfig(kafka.producer())
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
@@ -196,6 +208,38 @@ public final class InboxAutoConfiguration {
                 .listeners(listeners.orderedStream().toList())
                 .admissions(admissions.orderedStream().toList())
                 .build();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ConsumerRegistry inboxConsumerRegistry(
+            InboxSettings settings,
+            ModuleDataSource moduleDataSource,
+            Environment environment,
+            SchemaInitializer inboxSchemaInitializer) {
+        return new JdbcConsumerRegistry(
+                moduleDataSource.dataSource(),
+                settings.tables(),
+                settings.purge().retention(),
+                environment.getProperty("spring.application.name", "application"),
+                properties.renamedGroups());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(KafkaConnectionDetails.class)
+    TopicRetentionCheck inboxTopicRetentionCheck(
+            @Qualifier(IdempotentListener.CONTAINER_FACTORY) IdempotentListenerContainerFactory factory,
+            InboxSettings settings,
+            InboxKafkaSettings kafka) {
+        return new TopicRetentionCheck(factory, settings, kafka.producer());
+    }
+
+    /* Static, because spring-kafka's post-processor fetches it early. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ListenerNames outboxListenerNames() {
+        return new ListenerNames();
     }
 
     /* Static, because spring-kafka's post-processor fetches it early. */
@@ -209,11 +253,7 @@ public final class InboxAutoConfiguration {
     @ConditionalOnBean(KafkaConnectionDetails.class)
     InboxKafkaSettings inboxKafkaSettings(
             KafkaProperties kafka, KafkaConnectionDetails details, Environment environment) {
-        return InboxKafkaSettings.of(
-                new KafkaConnection(kafka, details),
-                kafka,
-                environment,
-                properties.kafka().properties());
+        return InboxKafkaSettings.of(new KafkaConnection(kafka, details), kafka, environment, properties.kafka());
     }
 
     private RetrySettings retry() {
@@ -235,5 +275,10 @@ public final class InboxAutoConfiguration {
     private PurgeSettings purge() {
         InboxProperties.Purge purge = properties.purge();
         return new PurgeSettings(purge.retention(), purge.period(), purge.batchSize());
+    }
+
+    private WindowSettings window() {
+        InboxProperties.Window window = properties.window();
+        return new WindowSettings(window.outside(), window.check(), window.longestRedrive());
     }
 }

@@ -24,7 +24,7 @@ record InboxKafkaSettings(Map<String, Object> consumer, Map<String, Object> prod
     private static final String ISOLATION_PROPERTY = "spring.kafka.consumer.isolation-level";
 
     static InboxKafkaSettings of(
-            KafkaConnection connection, KafkaProperties kafka, Environment environment, Map<String, String> own) {
+            KafkaConnection connection, KafkaProperties kafka, Environment environment, InboxProperties.Kafka own) {
         Map<String, Object> consumer = new HashMap<>(kafka.buildConsumerProperties());
         consumer.keySet().removeAll(NOT_TAKEN_OVER);
         if (!environment.containsProperty(ISOLATION_PROPERTY)) {
@@ -33,7 +33,10 @@ record InboxKafkaSettings(Map<String, Object> consumer, Map<String, Object> prod
         }
         consumer.putAll(kafka.getConsumer().getProperties());
         consumer.putAll(connection.forConsumer());
-        consumer.putAll(own);
+        if (own.groupInstanceId() != null) {
+            consumer.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, own.groupInstanceId());
+        }
+        consumer.putAll(own.properties());
         return new InboxKafkaSettings(Map.copyOf(consumer), Map.copyOf(connection.forProducer()));
     }
 }

@@ -2,6 +2,8 @@ package dev.outbox.autoconfigure;
 
 import dev.outbox.inbox.VersionTimeout;
 import dev.outbox.inbox.jdbc.TableLayout;
+import dev.outbox.inbox.OutsideWindow;
+import dev.outbox.inbox.RetentionCheck;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled Whether the service consumes with idempotent listeners
  * @param eventIdHeader Record header that carries the event id, a UUID as text
+ * @param renamedGroups Former Kafka group of each consumer whose group was renamed on purpose, by the consumer's name
  * @param transactionManager Bean name of the transaction manager of handlers; needed only where several could be meant
  */
 @ConfigurationProperties("outbox.inbox")
@@ -22,11 +25,13 @@ record InboxProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("ce_id") String eventIdHeader,
         @Nullable String transactionManager,
+        @DefaultValue Map<String, String> renamedGroups,
         @DefaultValue Schema schema,
         @DefaultValue Retry retry,
         @DefaultValue DeadLetter deadLetter,
         @DefaultValue Purge purge,
         @DefaultValue Versions versions,
+        @DefaultValue Window window,
         @DefaultValue Kafka kafka) {
 
     /**
@@ -112,9 +117,26 @@ record InboxProperties(
             @DefaultValue("5s") Duration period) {}
 
     /**
+     * Records that are older than what the inbox remembers.
+     *
+     * @param outside What is done with an event that the inbox may have forgotten, unless its listener says otherwise
+     * @param check What is done about topics that keep records for longer than the inbox remembers them
+     * @param longestRedrive Longest time after which a record may be processed once more; the retention should be at
+     *     least that of the topic and this
+     */
+    record Window(
+            @DefaultValue("process") OutsideWindow outside,
+            @DefaultValue("warn") RetentionCheck check,
+            @DefaultValue("1d") Duration longestRedrive) {}
+
+    /**
      * The consumers of idempotent listeners. They take over spring.kafka.consumer.
      *
      * @param properties Settings by Kafka's names that overrule spring.kafka.consumer
+     * @param groupInstanceId Name of this instance, unique and the same after a restart, that makes its consumers static
+     *     members of their groups; the consumer's name and the number of its thread are appended
      */
-    record Kafka(@DefaultValue Map<String, String> properties) {}
+    record Kafka(
+            @DefaultValue Map<String, String> properties,
+            @Nullable String groupInstanceId) {}
 }

@@ -1,5 +1,6 @@
 package dev.outbox.autoconfigure;
 
+import dev.outbox.inbox.ConsumerNameClashException;
 import dev.outbox.inbox.kafka.ConflictingConsumerSettingException;
 import dev.outbox.kafka.WeakProducerSettingException;
 import dev.outbox.postgresql.SchemaException;
@@ -33,6 +34,14 @@ class OutboxFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
                             + " other listeners of the application need it, set outbox.inbox.kafka.properties."
                             + consumer.setting() + "=" + consumer.required()
                             + ", which overrules it for idempotent listeners alone.");
+        }
+        ConsumerNameClashException name = findCause(rootFailure, ConsumerNameClashException.class);
+        if (name != null) {
+            return analysis(
+                    name,
+                    "Change @IdempotentListener(consumer = …) of the newer listener, or its groupId if both are instances of"
+                            + " one service. After renaming a group on purpose set outbox.inbox.renamed-groups["
+                            + name.consumer() + "]=" + name.otherGroup() + ".");
         }
         SchemaException schema = findCause(rootFailure, SchemaException.class);
         if (schema != null) {

@@ -8,6 +8,7 @@ import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.inbox.VersionSettings;
+import dev.outbox.inbox.WindowSettings;
 import dev.outbox.jdbc.OutboxTables;
 import dev.outbox.jdbc.StoreSettings;
 import dev.outbox.jdbc.TableLayout;
@@ -104,6 +105,13 @@ class PropertiesTest {
                         inbox.purge().period(),
                         inbox.purge().batchSize()))
                 .isEqualTo(PurgeSettings.defaults());
+        assertThat(new WindowSettings(
+                        inbox.window().outside(),
+                        inbox.window().check(),
+                        inbox.window().longestRedrive()))
+                .isEqualTo(WindowSettings.defaults());
+        assertThat(inbox.kafka().groupInstanceId()).isNull();
+        assertThat(inbox.renamedGroups()).isEmpty();
         assertThat(new DeadLetterSettings(
                         inbox.deadLetter().retention(),
                         inbox.deadLetter().topic().enabled(),

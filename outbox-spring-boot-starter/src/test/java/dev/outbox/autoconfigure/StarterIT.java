@@ -210,7 +210,7 @@ class StarterIT {
             assertThat(service.getBeansOfType(Relay.class)).isEmpty();
             assertThat(service.getBeansOfType(Purge.class)).isEmpty();
             assertThat(StarterApplication.tables(service))
-                    .containsExactly("inbox_audit", "inbox_dead_letter", "inbox_processed", "inbox_schema_history");
+                    .containsExactly("inbox_consumer", "inbox_processed", "inbox_schema_history");
         }
     }
 

@@ -19,6 +19,7 @@ public final class InboxTables {
     static final String AUDIT = "audit";
     static final String AGGREGATE_VERSION = "aggregate_version";
     static final String EARLY_EVENT = "early_event";
+    static final String CONSUMER = "consumer";
 
     private static final Map<String, List<String>> COLUMNS = Map.of(
             PROCESSED,
@@ -72,7 +73,9 @@ public final class InboxTables {
                     "received_at",
                     "attempts",
                     "next_attempt_at",
-                    "last_error"));
+                    "last_error"),
+            CONSUMER,
+            List.of("consumer", "group_id", "application", "last_seen"));
 
     private InboxTables() {}
 

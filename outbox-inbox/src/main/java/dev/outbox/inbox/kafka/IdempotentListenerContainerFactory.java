@@ -5,6 +5,8 @@ import dev.outbox.inbox.Admissions;
 import dev.outbox.inbox.AfterDeadLetter;
 import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.DeadLetters;
+import dev.outbox.inbox.ConsumerName;
+import dev.outbox.inbox.ConsumerRegistry;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
@@ -13,10 +15,16 @@ import dev.outbox.inbox.LocalConsumers;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import dev.outbox.inbox.InboxUnavailableException;
+import dev.outbox.inbox.OutsideWindow;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +68,13 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     private final LocalConsumers localConsumers;
     private final FailureHandling failures;
     private final ListenerAdmissions admissions;
+    private final ConsumerRegistry consumers;
+    private final InstantSource databaseClock;
+    private final InboxListener inboxListener;
+    private final PartitionLags lags;
+    private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean transactionManagerChecked = new AtomicBoolean();
+    private volatile boolean databaseAnswers;
     private @Nullable BeanFactory beanFactory;
 
     private IdempotentListenerContainerFactory(Builder builder) {
@@ -75,6 +89,13 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         this.failures = new FailureHandling(builder.producerConfig, settings, deadLetters, reader, builder.listener);
         this.admissions = new ListenerAdmissions(builder.admissions);
         setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
+        this.failures = new FailureHandling(builder.producerConfig, settings, reader, builder.listener);
+        this.consumers = builder.consumers;
+        this.databaseClock = builder.databaseClock;
+        this.inboxListener = builder.listener;
+        this.lags = new PartitionLags(builder.listener);
+        setConsumerFactory(new DefaultKafkaConsumerFactory<>(
+                lags.intercept(ForcedConsumerSettings.apply(builder.consumerConfig))));
         setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
         properties.setSyncCommits(true);
@@ -113,6 +134,9 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         checkTransactionManager();
         ConcurrentMessageListenerContainer<byte[], byte[]> container = super.createListenerContainer(listener);
         ContainerContract.check(container);
+        lags.observe(container, Objects.requireNonNull(listener.getId()));
+        subscriptions.add(new Subscription(
+                Set.copyOf(listener.getTopics()), listener.getTopicPattern(), outsideWindow(listener)));
         return container;
     }
 
@@ -134,6 +158,51 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         properties.setMessageListener(new IdempotentRecordListener(processor));
         String group = container.getGroupId();
         container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
+        String group = container.getGroupId() == null ? consumer.value() : container.getGroupId();
+        properties.setMessageListener(new IdempotentRecordListener(new EventProcessor(
+                consumer,
+                registered(consumer, group),
+                reader,
+                List.of(window(endpoint)),
+                handler(properties.getMessageListener()))));
+        container.setCommonErrorHandler(failures.handlerFor(consumer, group));
+        StaticMembership.apply(
+                properties,
+                consumer.value(),
+                Objects.requireNonNull(getConsumerFactory()).getConfigurationProperties());
+    }
+
+    /** Checks at once who uses the name, if the database can tell; else before the first event. */
+    private Inbox registered(ConsumerName consumer, String group) {
+        RegisteredInbox registered =
+                new RegisteredInbox(inbox, consumers, group, settings.purge().retention());
+        if (databaseAnswers) {
+            try {
+                registered.register(consumer);
+            } catch (InboxUnavailableException e) {
+                databaseAnswers = false;
+                LOG.warn("Consumer '{}' is checked for another user of its name before its first event", consumer, e);
+            }
+        }
+        return registered;
+    }
+
+    private Admission window(KafkaListenerEndpoint endpoint) {
+        return new RetentionWindow(
+                outsideWindow(endpoint),
+                settings.purge().retention(),
+                InstantSource.system(),
+                databaseClock,
+                inboxListener);
+    }
+
+    private OutsideWindow outsideWindow(KafkaListenerEndpoint endpoint) {
+        return ListenerAnnotation.outsideWindow(endpoint, settings.window().outside());
+    }
+
+    /** Returns what the listeners read that have been made so far. */
+    List<Subscription> subscriptions() {
+        return List.copyOf(subscriptions);
     }
 
     /** What waits behind a dead letter does not come to the others. */
@@ -164,6 +233,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         if (transactionManagerChecked.compareAndSet(false, true)) {
             try {
                 inbox.checkTransactionManager();
+                databaseAnswers = true;
             } catch (TransactionException e) {
                 LOG.warn("The inbox's database cannot be reached; its listeners start all the same and wait for it", e);
             }
@@ -187,6 +257,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         private Map<String, ?> producerConfig = Map.of();
         private JsonMapper jsonMapper = new JsonMapper();
         private InboxListener listener = new InboxListener() {};
+        private ConsumerRegistry consumers = (consumer, group) -> {};
+        private InstantSource databaseClock = InstantSource.system();
         private @Nullable Validator validator;
         private List<? extends Admissions> admissions = List.of();
 
@@ -231,6 +303,21 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         /** Sets the observers of failures and dead letters, each isolated from the others. */
         public Builder listeners(Collection<? extends InboxListener> listeners) {
             this.listener = InboxListener.all(listeners);
+            return this;
+        }
+
+        /** Sets what knows who uses a consumer's name. Without it, only this application's listeners are compared. */
+        public Builder consumers(ConsumerRegistry consumers) {
+            this.consumers = consumers;
+            return this;
+        }
+
+        /**
+         * Sets the clock by which the inbox forgets. It is asked inside the transaction of an event, and only about
+         * records that are older than half the inbox's retention. This machine's without it.
+         */
+        public Builder databaseClock(InstantSource databaseClock) {
+            this.databaseClock = databaseClock;
             return this;
         }
 

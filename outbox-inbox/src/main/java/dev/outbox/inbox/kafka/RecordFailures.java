@@ -2,6 +2,7 @@ package dev.outbox.inbox.kafka;
 
 import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.InboxListener;
+import dev.outbox.inbox.StopConsumerException;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,6 +28,7 @@ final class RecordFailures {
     private final ListenerContainerPauseService pauses;
     private final EventReader reader;
     private final InboxListener listener;
+    private final ConsumerStop stop;
 
     RecordFailures(
             ConsumerName consumerName,
@@ -41,10 +43,12 @@ final class RecordFailures {
         this.pauses = pauses;
         this.reader = reader;
         this.listener = listener;
+        this.stop = new ConsumerStop(consumerName, listener);
     }
 
     /**
-     * Does with a failed record what is to be done. Until its next attempt, its partition is paused.
+     * Does with a failed record what is to be done. Until its next attempt, its partition is paused; or the container is
+     * stopped.
      *
      * @return whether the record is settled, so that its offset may be committed; if not, it is to be fetched again
      */
@@ -54,6 +58,11 @@ final class RecordFailures {
             MessageListenerContainer container,
             Consumer<?, ?> consumer) {
         FailedDelivery delivery = new FailedDelivery(record, reader.findId(record), FailureCause.of(thrown));
+        StopConsumerException demand = ConsumerStop.demandedBy(thrown);
+        if (demand != null) {
+            stop.before(delivery.position(), demand, container);
+            return false;
+        }
         listener.failed(consumerName.value(), delivery.eventId(), delivery.position(), delivery.cause());
         FailedRecords.Decision decision = failedRecords.add(record, delivery.cause());
         if (decision.delay() == null) {

@@ -4,11 +4,19 @@ import dev.outbox.inbox.EarlyBacklog;
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.RecordPosition;
 import dev.outbox.inbox.Verdict;
+import dev.outbox.inbox.StopConsumerException;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what the inbox does, each counter with the tag {@value #CONSUMER}. */
@@ -37,24 +45,48 @@ public final class MicrometerInboxListener implements InboxListener {
 
     /** Tag with what became of an event: {@code stale}, {@code early}, {@code behind}. */
     public static final String VERDICT = "verdict";
+    /** Events that were older than what the inbox remembers, each attempt included. */
+    public static final String OUTSIDE_WINDOW = "outbox.inbox.outside.window";
+
+    /** Stops of consumers that must not go on. */
+    public static final String STOPPED = "outbox.inbox.stopped";
+
+    /**
+     * Age in seconds of the oldest record whose offset is not committed, 0 if there is none, for each partition that
+     * this process has; also with the tags {@value #TOPIC} and {@value #PARTITION}.
+     */
+    public static final String LAG = "outbox.inbox.lag.seconds";
 
     /** Tag with the consumer's name. */
     public static final String CONSUMER = "consumer";
 
+    /** Tag with the topic's name. */
+    public static final String TOPIC = "topic";
+
+    /** Tag with the partition's number. */
+    public static final String PARTITION = "partition";
+
+    private final MeterRegistry registry;
+    private final Map<List<Object>, Gauge> lags = new ConcurrentHashMap<>();
     private final MeterProvider<Counter> processed;
     private final MeterProvider<Counter> duplicates;
     private final MeterProvider<Counter> failed;
     private final MeterProvider<Counter> deadLettered;
     private final MeterProvider<Counter> notApplied;
     private final EarlyEventGauges early;
+    private final MeterProvider<Counter> outsideWindow;
+    private final MeterProvider<Counter> stopped;
 
     public MicrometerInboxListener(MeterRegistry registry) {
+        this.registry = registry;
         this.processed = counter(registry, PROCESSED, "Events whose effect was applied");
         this.duplicates = counter(registry, DUPLICATES, "Events that arrived again and were skipped");
         this.failed = counter(registry, FAILED, "Deliveries that failed, each retry included");
         this.deadLettered = counter(registry, DEAD_LETTERED, "Records that were dead-lettered");
         this.notApplied = counter(registry, NOT_APPLIED, "Events that were taken in but not applied");
         this.early = new EarlyEventGauges(registry);
+        this.outsideWindow = counter(registry, OUTSIDE_WINDOW, "Events older than what the inbox remembers");
+        this.stopped = counter(registry, STOPPED, "Stops of consumers that must not go on");
     }
 
     private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {
@@ -91,5 +123,41 @@ public final class MicrometerInboxListener implements InboxListener {
     @Override
     public void earlyEvents(String consumer, @Nullable EarlyBacklog waiting) {
         early.set(consumer, waiting);
+    }
+
+    @Override
+    public void outsideWindow(String consumer, UUID eventId, RecordPosition position, Duration age) {
+        outsideWindow.withTag(CONSUMER, consumer).increment();
+    }
+
+    @Override
+    public void stopped(String consumer, RecordPosition position, StopConsumerException cause) {
+        stopped.withTag(CONSUMER, consumer).increment();
+    }
+
+    @Override
+    public void assigned(String consumer, TopicPartition partition, DoubleSupplier lag) {
+        revoked(consumer, partition);
+        lags.put(
+                List.of(consumer, partition),
+                Gauge.builder(LAG, lag::getAsDouble)
+                        .description("Age of the oldest record whose offset is not committed")
+                        .baseUnit("seconds")
+                        .tags(
+                                CONSUMER,
+                                consumer,
+                                TOPIC,
+                                partition.topic(),
+                                PARTITION,
+                                String.valueOf(partition.partition()))
+                        .register(registry));
+    }
+
+    @Override
+    public void revoked(String consumer, TopicPartition partition) {
+        Gauge gauge = lags.remove(List.of(consumer, partition));
+        if (gauge != null) {
+            registry.remove(gauge);
+        }
     }
 }

@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.inbox.DeadLetterSettings;
+import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.InboxDatabase;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.testkit.PostgresOptions;
 import dev.outbox.testkit.PostgresServer;
 import dev.outbox.testkit.RestartablePostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.support.JdbcUtils;
 
 class DatabaseOutageIT {
 
@@ -37,7 +44,7 @@ class DatabaseOutageIT {
     }
 
     @Test
-    void eventsThatArriveWhileTheDatabaseIsDownHaveTheirEffectOnceWhenItIsBack() {
+    void eventsThatArriveWhileTheDatabaseIsDownHaveTheirEffectOnceWhenItIsBack() throws SQLException {
         application.handle((record, effects) -> {});
         for (int i = 0; i < EVENTS / 2; i++) {
             topic.send(i % 3, UUID.randomUUID());
@@ -55,8 +62,33 @@ class DatabaseOutageIT {
         assertThat(database.count("SELECT count(DISTINCT event_id) FROM effect"))
                 .isEqualTo(EVENTS);
         assertThat(database.effects()).isEqualTo(EVENTS);
+        assertThat(topic.onlyMember(Handler.NAME)).isEqualTo(member);
+        whileThePoolIsExhausted(this::anEventWaitsAndHasItsEffectOnce);
         assertThat(database.deadLetters()).isZero();
         assertThat(topic.onlyMember(Handler.NAME)).isEqualTo(member);
+    }
+
+    private void whileThePoolIsExhausted(Consumer<Runnable> attempt) throws SQLException {
+        List<Connection> all = new ArrayList<>();
+        try {
+            while (all.size() < InboxDatabase.POOL_SIZE) {
+                all.add(database.pool().getConnection());
+            }
+            attempt.accept(() -> all.forEach(JdbcUtils::closeConnection));
+        } finally {
+            all.forEach(JdbcUtils::closeConnection);
+        }
+    }
+
+    private void anEventWaitsAndHasItsEffectOnce(Runnable release) {
+        long failed = application.observed().count("failed handler");
+        UUID event = topic.send();
+        topic.send(event);
+        await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("failed handler") >= failed + 2);
+        release.run();
+
+        await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("duplicate handler") >= 1);
+        assertThat(database.effects(event)).isEqualTo(1);
     }
 
     @Test
@@ -70,5 +102,32 @@ class DatabaseOutageIT {
 
         await().atMost(TestTopic.LIMIT).ignoreExceptions().until(() -> database.effects(event) == 1);
         assertThat(database.deadLetters()).isZero();
+    }
+
+    @Test
+    void aNameThatAnotherGroupUsesStopsTheConsumerBeforeItsFirstEventWhenTheDatabaseIsBack() {
+        database.execute("INSERT INTO inbox_consumer VALUES ('clashing', 'another-service', 'shop')");
+        server.stopImmediate();
+        application.handle((record, effects) -> {}, Clashing.class);
+
+        UUID event = topic.send();
+        await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("failed clashing") >= 1);
+        server.start();
+
+        await().atMost(TestTopic.LIMIT).until(() -> !application.isRunning("clashing"));
+        assertThat(application.observed().stops())
+                .singleElement()
+                .asString()
+                .contains("'another-service' (application 'shop'", "group 'clashing'");
+        await().atMost(TestTopic.LIMIT).until(() -> database.effects(event) == 1);
+        assertThat(application.isRunning(Handler.NAME)).isTrue();
+        assertThat(topic.committed("clashing")).isZero();
+        assertThat(database.deadLetters()).isZero();
+    }
+
+    static class Clashing {
+
+        @IdempotentListener(topics = "${topic}", consumer = "clashing")
+        void on(byte[] payload) {}
     }
 }

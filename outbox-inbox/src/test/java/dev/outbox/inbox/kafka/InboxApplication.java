@@ -7,10 +7,15 @@ import dev.outbox.inbox.InboxDatabase;
 import dev.outbox.inbox.InboxOperations;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.LocalConsumers;
+import dev.outbox.inbox.OutsideWindow;
 import dev.outbox.inbox.PurgeSettings;
+import dev.outbox.inbox.RetentionCheck;
 import dev.outbox.inbox.RetrySettings;
 import dev.outbox.inbox.jdbc.InboxVersions;
 import dev.outbox.inbox.jdbc.JdbcDeadLetters;
+import dev.outbox.inbox.WindowSettings;
+import dev.outbox.inbox.jdbc.DatabaseClock;
+import dev.outbox.inbox.jdbc.JdbcConsumerRegistry;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.postgresql.TransactionPhase;
 import dev.outbox.testkit.KafkaBroker;
@@ -18,7 +23,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -28,6 +35,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.kafka.annotation.EnableKafka;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,6 +59,7 @@ final class InboxApplication implements AutoCloseable {
     private final Map<String, Object> properties = new HashMap<>();
     private final Map<String, Object> consumerConfig = new HashMap<>();
     private final TransactionPhase phase = new TransactionPhase();
+    private final Map<String, String> formerGroups = new HashMap<>();
     private final RecordingListener observed = new RecordingListener();
     private InboxSettings settings = settings(QUICK, DeadLetterSettings.defaults());
     private PlatformTransactionManager transactionManager;
@@ -70,7 +79,24 @@ final class InboxApplication implements AutoCloseable {
     static InboxSettings settings(RetrySettings retry, DeadLetterSettings deadLetters) {
         InboxSettings defaults = InboxSettings.defaults();
         return new InboxSettings(
-                defaults.tables(), defaults.eventIdHeader(), retry, deadLetters, PurgeSettings.defaults());
+                defaults.tables(),
+                defaults.eventIdHeader(),
+                retry,
+                deadLetters,
+                PurgeSettings.defaults(),
+                new WindowSettings(
+                        WindowSettings.DEFAULT_OUTSIDE, RetentionCheck.NONE, WindowSettings.DEFAULT_LONGEST_REDRIVE));
+    }
+
+    static InboxSettings settings(Duration retention, OutsideWindow outside, RetentionCheck check) {
+        InboxSettings defaults = InboxSettings.defaults();
+        return new InboxSettings(
+                defaults.tables(),
+                defaults.eventIdHeader(),
+                QUICK,
+                DeadLetterSettings.defaults(),
+                new PurgeSettings(retention, PurgeSettings.DEFAULT_PERIOD, PurgeSettings.DEFAULT_BATCH_SIZE),
+                new WindowSettings(outside, check, WindowSettings.DEFAULT_LONGEST_REDRIVE));
     }
 
     InboxApplication property(String name, String value) {
@@ -88,6 +114,11 @@ final class InboxApplication implements AutoCloseable {
         return this;
     }
 
+    InboxApplication renamedGroup(String consumer, String formerGroup) {
+        formerGroups.put(consumer, formerGroup);
+        return this;
+    }
+
     InboxApplication transactionManager(PlatformTransactionManager transactionManager) {
         this.transactionManager = transactionManager;
         return this;
@@ -99,19 +130,21 @@ final class InboxApplication implements AutoCloseable {
     }
 
     /** Starts with a {@link Handler} that behaves like this. */
-    Handler handle(Handler.Behaviour behaviour) {
+    Handler handle(Handler.Behaviour behaviour, Class<?>... more) {
         context.registerBean(Handler.Behaviour.class, () -> behaviour);
-        start(Handler.class);
+        start(Stream.concat(Stream.of(Handler.class), Stream.of(more)).toArray(Class<?>[]::new));
         return bean(Handler.class);
     }
 
     InboxApplication start(Class<?>... beans) {
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
         context.registerBean(PropertySourcesPlaceholderConfigurer.class);
-        context.registerBean(DataSource.class, database::pool);
+        // The pool outlives the application.
+        context.registerBean(DataSource.class, database::pool, bean -> bean.setDestroyMethodName(""));
         context.registerBean(PlatformTransactionManager.class, () -> transactionManager);
         context.registerBean(JdbcClient.class, () -> JdbcClient.create(database.pool()));
         context.registerBean(AmbiguousListenerGuard.class);
+        context.registerBean(ListenerNames.class);
         context.registerBean(Effects.class);
         context.registerBean(Inbox.class, this::inbox);
         context.registerBean(LocalConsumers.class);
@@ -119,6 +152,7 @@ final class InboxApplication implements AutoCloseable {
         context.registerBean(InboxOperations.class, this::operations);
         context.registerBean(
                 IdempotentListener.CONTAINER_FACTORY, IdempotentListenerContainerFactory.class, this::containerFactory);
+        context.registerBean(TopicRetentionCheck.class, this::retentionCheck);
         context.register(Annotations.class);
         context.register(beans);
         try {
@@ -161,6 +195,9 @@ final class InboxApplication implements AutoCloseable {
                 .jsonMapper(new JsonMapper())
                 .listeners(List.of(observed))
                 .admissions(List.of(versions()))
+                .consumers(new JdbcConsumerRegistry(
+                        database.pool(), settings.tables(), settings.purge().retention(), "test", formerGroups))
+                .databaseClock(new DatabaseClock(database.pool(), phase))
                 .build();
         customizer.accept(factory);
         return factory;
@@ -175,8 +212,23 @@ final class InboxApplication implements AutoCloseable {
                 .build();
     }
 
+    private TopicRetentionCheck retentionCheck() {
+        return new TopicRetentionCheck(
+                context.getBean(IdempotentListenerContainerFactory.class),
+                settings,
+                Map.of(
+                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
+                        KafkaBroker.shared().bootstrapServers()));
+    }
+
     RecordingListener observed() {
         return observed;
+    }
+
+    /** Whether the container of a consumer runs. */
+    boolean isRunning(String consumer) {
+        return Objects.requireNonNull(bean(KafkaListenerEndpointRegistry.class).getListenerContainer(consumer))
+                .isRunning();
     }
 
     <T> T bean(Class<T> type) {

@@ -1,14 +1,18 @@
 package dev.outbox.inbox.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.InboxDatabase;
+import dev.outbox.inbox.OutsideWindow;
 import dev.outbox.testkit.PostgresServer;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
@@ -30,12 +34,83 @@ class StartUpIT {
 
     @Test
     void twoListenersMayNotHaveOneName() {
-        assertRefused(() -> application.start(First.class, Second.class), "'billing'");
+        assertRefused(
+                () -> application.property("name", "billing").start(First.class, NamedByExpression.class),
+                "consumer name 'billing'",
+                "First.on(",
+                "NamedByExpression.on(");
     }
 
     @Test
-    void aNameMayNotBeBlank() {
-        assertRefused(() -> application.start(Nameless.class), "has no consumer name");
+    void norMayTwoInstancesOfOneClass() {
+        assertRefused(() -> application.start(First.class, TwoBeans.class), "'billing'");
+    }
+
+    @Test
+    void withoutANameOverloadsClashAndSoDoClassesThatAreCalledTheSame() {
+        assertRefused(
+                () -> application.start(Overloads.class), "name 'Overloads.on'", "on(byte[])", "on(java.lang.String)");
+        assertRefused(
+                () -> InboxApplication.on(database)
+                        .property("topic", "orders.v1")
+                        .start(Nameless.class, Elsewhere.Nameless.class),
+                "name 'Nameless.on'",
+                "StartUpIT$Nameless.on(",
+                "Elsewhere$Nameless.on(");
+    }
+
+    @Test
+    void aNameThatResolvesToNothingIsRefused() {
+        assertRefused(() -> application.property("name", "").start(Named.class), "has no consumer name");
+    }
+
+    @Test
+    void aNameThatAnotherGroupUsesIsRefusedAndBothGroupsAreNamed() {
+        application.start(Idle.class).close();
+        InboxApplication instance =
+                InboxApplication.on(database).property("topic", "orders.v1").property("group", "shared");
+        instance.start(Idle.class).close();
+
+        assertRefused(
+                () -> InboxApplication.on(database)
+                        .property("topic", "orders.v1")
+                        .property("group", "other-service")
+                        .start(Idle.class),
+                "group 'shared' (application 'test', last seen ",
+                "group 'other-service'",
+                "outbox.inbox.renamed-groups[idle]=shared");
+    }
+
+    @Test
+    void aGroupThatWasRenamedOnPurposeTakesTheNameOver() {
+        application.start(Idle.class).close();
+
+        InboxApplication.on(database)
+                .property("topic", "orders.v1")
+                .property("group", "renamed")
+                .renamedGroup("idle", "shared")
+                .start(Idle.class)
+                .close();
+
+        assertThat(database.count("SELECT count(*) FROM inbox_consumer WHERE group_id = 'renamed'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aNameUnusedForLongerThanTheInboxRemembersIsFree() {
+        application.start(Idle.class).close();
+        database.execute("UPDATE inbox_consumer SET last_seen = now() - interval '8 days 1 second'");
+
+        InboxApplication.on(database)
+                .property("topic", "orders.v1")
+                .property("group", "other-service")
+                .start(Idle.class)
+                .close();
+    }
+
+    @Test
+    void aListenerHasOnePolicyForTheWindow() {
+        assertRefused(() -> application.start(Undecided.class), "2 policies in outsideWindow");
     }
 
     @Test
@@ -101,8 +176,11 @@ class StartUpIT {
                 "another error handler");
     }
 
-    private static void assertRefused(ThrowingCallable start, String words) {
-        assertThatThrownBy(start).hasStackTraceContaining(words);
+    private static void assertRefused(ThrowingCallable start, String... words) {
+        AbstractThrowableAssert<?, ?> refusal = assertThatThrownBy(start);
+        for (String word : words) {
+            refusal.hasStackTraceContaining(word);
+        }
     }
 
     static class First {
@@ -110,13 +188,48 @@ class StartUpIT {
         void on(byte[] payload) {}
     }
 
-    static class Second {
-        @IdempotentListener(topics = "${topic}", consumer = "billing")
+    static class NamedByExpression {
+        @IdempotentListener(topics = "${topic}", consumer = "#{'${name}'}")
         void on(byte[] payload) {}
     }
 
+    static class TwoBeans {
+        @Bean
+        First second() {
+            return new First();
+        }
+    }
+
     static class Nameless {
-        @IdempotentListener(topics = "${topic}", consumer = "")
+        @IdempotentListener(topics = "${topic}")
+        void on(byte[] payload) {}
+    }
+
+    static class Elsewhere {
+        static class Nameless {
+            @IdempotentListener(topics = "${topic}")
+            void on(byte[] payload) {}
+        }
+    }
+
+    static class Overloads {
+        @IdempotentListener(topics = "${topic}")
+        void on(byte[] payload) {}
+
+        @IdempotentListener(topics = "${topic}")
+        void on(String payload) {}
+    }
+
+    static class Idle {
+        @IdempotentListener(topics = "${topic}", consumer = "idle", groupId = "${group:shared}", autoStartup = "false")
+        void on(byte[] payload) {}
+    }
+
+    static class Undecided {
+        @IdempotentListener(
+                topics = "${topic}",
+                consumer = "undecided",
+                outsideWindow = {OutsideWindow.STOP, OutsideWindow.PROCESS})
         void on(byte[] payload) {}
     }
 

@@ -41,13 +41,18 @@ final class TestTopic implements AutoCloseable {
             new ByteArraySerializer(),
             new ByteArraySerializer());
 
-    private TestTopic(int partitions) {
-        this.name = broker.createTopic("orders", partitions);
+    private TestTopic(String name) {
+        this.name = name;
     }
 
     /** Creates a topic without a dead-letter topic. */
     static TestTopic create(int partitions) {
-        return new TestTopic(partitions);
+        return create(partitions, Map.of());
+    }
+
+    /** Creates a topic with settings of its own. */
+    static TestTopic create(int partitions, Map<String, String> configs) {
+        return new TestTopic(KafkaBroker.shared().createTopic("orders", partitions, configs));
     }
 
     /** Creates a topic with a dead-letter topic of one partition. */
@@ -113,6 +118,24 @@ final class TestTopic implements AutoCloseable {
         return offset == null ? 0 : offset.offset();
     }
 
+    /** Sends an event whose record is as old as this. */
+    UUID send(Duration age) {
+        UUID eventId = UUID.randomUUID();
+        ProducerRecord<byte[], byte[]> young = record(0, JSON.getBytes(StandardCharsets.UTF_8), eventId.toString());
+        send(new ProducerRecord<>(
+                name, 0, System.currentTimeMillis() - age.toMillis(), young.key(), young.value(), young.headers()));
+        return eventId;
+    }
+
+    /** Lets a group without members begin with partition 0 once more. */
+    void rewind(String group) {
+        Awaitility.await().atMost(LIMIT).ignoreExceptions().until(() -> {
+            await(admin.alterConsumerGroupOffsets(group, Map.of(new TopicPartition(name, 0), new OffsetAndMetadata(0)))
+                    .all());
+            return true;
+        });
+    }
+
     /** Returns the id of the only member of a group. */
     String onlyMember(String group) {
         return await(admin.describeConsumerGroups(List.of(group))
@@ -122,6 +145,17 @@ final class TestTopic implements AutoCloseable {
                 .iterator()
                 .next()
                 .consumerId();
+    }
+
+    /** Returns the instance ids of a group's static members. */
+    List<String> instances(String group) {
+        return await(admin.describeConsumerGroups(List.of(group))
+                        .describedGroups()
+                        .get(group))
+                .members()
+                .stream()
+                .flatMap(member -> member.groupInstanceId().stream())
+                .toList();
     }
 
     void awaitCommitted(String group, long offset) {

@@ -9,6 +9,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import dev.outbox.inbox.StopConsumerException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class MicrometerInboxListenerTest {
@@ -68,6 +73,33 @@ class MicrometerInboxListenerTest {
         listener.earlyEvents("billing", null);
 
         assertThat(registry.get("outbox.inbox.early.events").gauge().value()).isNaN();
+    }
+
+    @Test
+    void whatIsOutsideTheWindowAndWhatStopsIsCountedPerConsumer() {
+        RecordPosition position = new RecordPosition("orders.v1", 0, 1);
+
+        listener.outsideWindow("billing", UUID.randomUUID(), position, Duration.ofDays(9));
+        listener.stopped("billing", position, new StopConsumerException("why"));
+
+        assertThat(count("outbox.inbox.outside.window", "billing")).isEqualTo(1);
+        assertThat(count("outbox.inbox.stopped", "billing")).isEqualTo(1);
+    }
+
+    @Test
+    void aPartitionHasALagUntilItIsRevoked() {
+        TopicPartition partition = new TopicPartition("orders.v1", 3);
+        listener.assigned("billing", partition, () -> 1);
+        listener.assigned("billing", partition, () -> 1.5);
+
+        assertThat(registry.get("outbox.inbox.lag.seconds")
+                        .tags("consumer", "billing", "topic", "orders.v1", "partition", "3")
+                        .gauge()
+                        .value())
+                .isEqualTo(1.5);
+        listener.revoked("billing", partition);
+        listener.revoked("billing", partition);
+        assertThat(registry.find("outbox.inbox.lag.seconds").gauge()).isNull();
     }
 
     private double count(String name, String consumer) {
