@@ -31,11 +31,13 @@ import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.boot.thread.Threading;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.validation.Validator;
 import tools.jackson.databind.json.JsonMapper;
@@ -125,15 +127,19 @@ public final class InboxAutoConfiguration {
             InboxKafkaSettings kafka,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
-            ObjectProvider<InboxListener> listeners) {
-        return IdempotentListenerContainerFactory.builder(inbox)
+            ObjectProvider<InboxListener> listeners,
+            Environment environment) {
+        IdempotentListenerContainerFactory.Builder factory = IdempotentListenerContainerFactory.builder(inbox)
                 .settings(settings)
                 .consumerConfig(kafka.consumer())
                 .producerConfig(kafka.producer())
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
                 .validator(validator.getIfUnique())
-                .listeners(listeners.orderedStream().toList())
-                .build();
+                .listeners(listeners.orderedStream().toList());
+        if (Threading.VIRTUAL.isActive(environment)) {
+            factory.workerThreads(new VirtualThreadTaskExecutor("inbox-worker-").getVirtualThreadFactory());
+        }
+        return factory.build();
     }
 
     /* Static, because spring-kafka's post-processor fetches it early. */

@@ -6,7 +6,6 @@ import dev.outbox.inbox.InboxSettings;
 import java.util.Map;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.ListenerContainerPauseService;
 import org.springframework.kafka.support.ProducerListener;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -36,17 +35,15 @@ final class FailureHandling implements AutoCloseable {
         this.resumes.initialize();
     }
 
-    /** Returns the handler for the container of one consumer. */
-    CommonErrorHandler handlerFor(ConsumerName consumer, String group) {
-        return new FailedRecordHandler(
+    /** Returns what is done about the failures of one consumer. */
+    RecordFailures failuresOf(ConsumerName consumer, String group) {
+        return new RecordFailures(
                 consumer,
-                new RecordFailures(
-                        consumer,
-                        new FailedRecords(settings.retry(), classifier),
-                        new DeadLetterTopic(kafka, settings.deadLetters(), group),
-                        new ListenerContainerPauseService(null, resumes),
-                        reader,
-                        listener));
+                new FailedRecords(settings.retry(), classifier),
+                new DeadLetterTopic(kafka, settings.deadLetters(), group),
+                new ListenerContainerPauseService(null, resumes),
+                reader,
+                listener);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.outbox.inbox.kafka;
 
-import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
@@ -9,7 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,9 +20,9 @@ import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
-import org.springframework.kafka.listener.AcknowledgingConsumerAwareMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.transaction.TransactionException;
 import org.springframework.validation.Validator;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,6 +47,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     private final PayloadConverter payloads;
     private final @Nullable Validator validator;
     private final FailureHandling failures;
+    private final Map<String, ?> consumerConfig;
+    private final ThreadFactory workerThreads;
     private final AtomicBoolean transactionManagerChecked = new AtomicBoolean();
     private @Nullable BeanFactory beanFactory;
 
@@ -58,6 +59,8 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         this.reader = new EventReader(eventIds);
         this.payloads = new PayloadConverter(builder.jsonMapper);
         this.validator = builder.validator;
+        this.consumerConfig = builder.consumerConfig;
+        this.workerThreads = builder.workerThreads;
         this.failures = new FailureHandling(builder.producerConfig, settings, reader, builder.listener);
         setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
         setRecordMessageConverter(HandlerMethods.messages());
@@ -105,17 +108,15 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
             ConcurrentMessageListenerContainer<byte[], byte[]> container, KafkaListenerEndpoint endpoint) {
         super.initializeContainer(container, endpoint);
         ListenerContract.check(endpoint, settings.deadLetters());
-        ConsumerName consumer = new ConsumerName(Objects.requireNonNull(endpoint.getId()));
-        ContainerProperties properties = container.getContainerProperties();
-        properties.setMessageListener(new IdempotentRecordListener(
-                new EventProcessor(consumer, inbox, reader, List.of(), handler(properties.getMessageListener()))));
-        String group = container.getGroupId();
-        container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static AcknowledgingConsumerAwareMessageListener<byte[], byte[]> handler(@Nullable Object listener) {
-        return (AcknowledgingConsumerAwareMessageListener<byte[], byte[]>) Objects.requireNonNull(listener);
+        ListenerMode mode = new ListenerMode(
+                (MethodKafkaListenerEndpoint<?, ?>) endpoint,
+                ListenerOptions.of((MethodKafkaListenerEndpoint<?, ?>) endpoint, beanFactory),
+                container,
+                consumerConfig);
+        RecordFailures recordFailures = failures.failuresOf(mode.consumer(), mode.group());
+        EventProcessor processor =
+                new EventProcessor(mode.consumer(), inbox, reader, List.of(), mode.handler(payloads));
+        mode.apply(processor, recordFailures, workerThreads);
     }
 
     private void checkTransactionManager() {
@@ -144,6 +145,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         private JsonMapper jsonMapper = new JsonMapper();
         private InboxListener listener = new InboxListener() {};
         private @Nullable Validator validator;
+        private ThreadFactory workerThreads = new CustomizableThreadFactory("inbox-worker-");
 
         private Builder(Inbox inbox) {
             this.inbox = inbox;
@@ -185,6 +187,15 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         /** Sets what validates a payload parameter that is annotated with {@code @Valid} or {@code @Validated}. */
         public Builder validator(@Nullable Validator validator) {
             this.validator = validator;
+            return this;
+        }
+
+        /**
+         * Sets what makes the threads of listeners with a {@link IdempotentListener#parallelism()}, platform or virtual
+         * ones. As many run at once as the listener says. Platform threads if not set.
+         */
+        public Builder workerThreads(ThreadFactory workerThreads) {
+            this.workerThreads = workerThreads;
             return this;
         }
 

@@ -72,6 +72,21 @@ final class RecordFailures {
         return false;
     }
 
+    /** Whether the database is the cause, so that other records would fail as well. */
+    boolean isTransient(Exception thrown) {
+        return failedRecords.isTransient(FailureCause.of(thrown));
+    }
+
+    /** What is known of the records that fail. */
+    FailedRecords known() {
+        return failedRecords;
+    }
+
+    /** Has a record's partition wait for the rest of the record's delay. */
+    void keepWaiting(ConsumerRecord<?, ?> record, MessageListenerContainer container) {
+        pause(container, record, failedRecords.remainingDelay(record));
+    }
+
     private boolean deadLettered(
             FailedDelivery delivery,
             FailedRecords.Decision failures,
@@ -95,7 +110,7 @@ final class RecordFailures {
             pause(container, delivery.record(), delay);
             return false;
         }
-        failedRecords.remove(delivery.record());
+        failedRecords.settle(delivery.record());
         LOG.error(
                 "Consumer '{}' dead-lettered {} to {} after {} attempt(s): {}",
                 consumerName,

@@ -24,6 +24,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.kafka.annotation.EnableKafka;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import tools.jackson.databind.json.JsonMapper;
@@ -91,10 +92,17 @@ final class InboxApplication implements AutoCloseable {
         return bean(Handler.class);
     }
 
+    /** Starts with these listeners, which behave like this. */
+    InboxApplication handle(Handler.Behaviour behaviour, Class<?>... beans) {
+        context.registerBean(Handler.Behaviour.class, () -> behaviour);
+        return start(beans);
+    }
+
     InboxApplication start(Class<?>... beans) {
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
         context.registerBean(PropertySourcesPlaceholderConfigurer.class);
-        context.registerBean(DataSource.class, database::pool);
+        context.registerBean(
+                "dataSource", DataSource.class, database::pool, definition -> definition.setDestroyMethodName(""));
         context.registerBean(PlatformTransactionManager.class, () -> transactionManager);
         context.registerBean(JdbcClient.class, () -> JdbcClient.create(database.pool()));
         context.registerBean(AmbiguousListenerGuard.class);
@@ -136,6 +144,12 @@ final class InboxApplication implements AutoCloseable {
                 .build();
         customizer.accept(factory);
         return factory;
+    }
+
+    /** Whether no listener is to take anything more. */
+    boolean isStopping() {
+        return context.getBean(KafkaListenerEndpointRegistry.class).getListenerContainers().stream()
+                .noneMatch(container -> container.isRunning());
     }
 
     RecordingListener observed() {

@@ -2,10 +2,13 @@ package dev.outbox.inbox.kafka;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.inbox.EventMetadata;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.InboxDatabase;
 import dev.outbox.testkit.PostgresServer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +104,42 @@ class StartUpIT {
                 "another error handler");
     }
 
+    @Test
+    void aBatchIsNotProcessedInParallel() {
+        assertRefused(
+                () -> application.property("workers", "2").start(Torn.class), "both batch = true and parallelism 2");
+    }
+
+    @Test
+    void aParallelismIsANumberOfAtLeastOne() {
+        assertRefused(() -> application.property("workers", "none").start(Parallel.class), "has parallelism 'none'");
+        assertRefused(
+                () -> InboxApplication.on(database)
+                        .property("topic", "orders.v1")
+                        .property("workers", "0")
+                        .start(Parallel.class),
+                "has parallelism '0'");
+    }
+
+    @Test
+    void aParallelMethodMayNotUseTheConsumer() {
+        assertRefused(() -> application.start(Seeking.class), "takes the Kafka Consumer");
+    }
+
+    @Test
+    void besideAListMayOnlyStandLists() {
+        assertRefused(() -> application.start(Mixed.class), "beside which its parameter 2 cannot stand");
+    }
+
+    @Test
+    void aCustomizerMayNotCommitABatchOtherwise() {
+        assertRefused(
+                () -> application
+                        .customize(factory -> factory.getContainerProperties().setAckMode(AckMode.TIME))
+                        .start(Lists.class),
+                "has AckMode TIME");
+    }
+
     private static void assertRefused(ThrowingCallable start, String words) {
         assertThatThrownBy(start).hasStackTraceContaining(words);
     }
@@ -141,6 +180,31 @@ class StartUpIT {
         @KafkaListener(topics = "${topic}", groupId = "left-over")
         @IdempotentListener(topics = "${topic}", consumer = "both")
         void on(byte[] payload) {}
+    }
+
+    static class Torn {
+        @IdempotentListener(topics = "${topic}", consumer = "torn", batch = true, parallelism = "${workers}")
+        void on(byte[] payload) {}
+    }
+
+    static class Parallel {
+        @IdempotentListener(topics = "${topic}", consumer = "parallel", parallelism = "${workers}")
+        void on(byte[] payload) {}
+    }
+
+    static class Seeking {
+        @IdempotentListener(topics = "${topic}", consumer = "seeking", parallelism = "#{1 + 1}")
+        void on(byte[] payload, Consumer<?, ?> consumer) {}
+    }
+
+    static class Mixed {
+        @IdempotentListener(topics = "${topic}", consumer = "mixed", batch = true)
+        void on(List<byte[]> payloads, EventMetadata event) {}
+    }
+
+    static class Lists {
+        @IdempotentListener(topics = "${topic}", consumer = "lists", batch = true)
+        void on(List<byte[]> payloads, List<EventMetadata> events) {}
     }
 
     static class Acknowledging {
