@@ -10,6 +10,7 @@ import dev.outbox.testkit.PostgresOptions;
 import dev.outbox.testkit.PostgresServer;
 import dev.outbox.testkit.RestartablePostgres;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class DatabaseOutageIT {
 
     private static final int EVENTS = 60;
+    private static final List<String> MODES = List.of(Handler.NAME, Modes.BATCH, Modes.PARALLEL);
     /** One failure that is counted against a record is enough to dead-letter it. */
     private static final RetrySettings ONE_ATTEMPT =
             new RetrySettings(1, Duration.ofMillis(100), Duration.ofMillis(500));
@@ -38,7 +40,7 @@ class DatabaseOutageIT {
 
     @Test
     void eventsThatArriveWhileTheDatabaseIsDownHaveTheirEffectOnceWhenItIsBack() {
-        application.handle((record, effects) -> {});
+        application.handle((record, effects) -> {}, Handler.class, Modes.Batch.class, Modes.Parallel.class);
         for (int i = 0; i < EVENTS / 2; i++) {
             topic.send(i % 3, UUID.randomUUID());
         }
@@ -48,13 +50,15 @@ class DatabaseOutageIT {
         for (int i = 0; i < EVENTS / 2; i++) {
             topic.send(i % 3, UUID.randomUUID());
         }
-        await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("failed handler") >= 6);
+        await().atMost(TestTopic.LIMIT)
+                .until(() ->
+                        MODES.stream().allMatch(mode -> application.observed().count("failed " + mode) >= 4));
         server.start();
 
-        await().atMost(TestTopic.LIMIT).until(() -> database.effects() >= EVENTS);
-        assertThat(database.count("SELECT count(DISTINCT event_id) FROM effect"))
-                .isEqualTo(EVENTS);
-        assertThat(database.effects()).isEqualTo(EVENTS);
+        await().atMost(TestTopic.LIMIT).until(() -> database.effects() >= EVENTS * MODES.size());
+        assertThat(database.count("SELECT count(DISTINCT (consumer, event_id)) FROM effect"))
+                .isEqualTo((long) EVENTS * MODES.size());
+        assertThat(database.effects()).isEqualTo((long) EVENTS * MODES.size());
         assertThat(topic.deadLetters()).isEmpty();
         assertThat(topic.onlyMember(Handler.NAME)).isEqualTo(member);
     }
