@@ -55,7 +55,7 @@ class DatabaseOutageIT {
                         MODES.stream().allMatch(mode -> application.observed().count("failed " + mode) >= 4));
         server.start();
 
-        await().atMost(TestTopic.LIMIT).until(() -> database.effects() >= EVENTS * MODES.size());
+        await().atMost(TestTopic.LIMIT).until(() -> database.effects() >= (long) EVENTS * MODES.size());
         assertThat(database.count("SELECT count(DISTINCT (consumer, event_id)) FROM effect"))
                 .isEqualTo((long) EVENTS * MODES.size());
         assertThat(database.effects()).isEqualTo((long) EVENTS * MODES.size());
