@@ -21,6 +21,9 @@ import org.springframework.kafka.annotation.KafkaListener;
  * {@code Message} of the payload, and single headers by {@code @Header}. Only writes that join the transaction are
  * applied once: what the method does elsewhere (HTTP, mail, {@code REQUIRES_NEW}) may happen again.
  *
+ * <p>With {@link #batch()} a whole poll is one transaction, with {@link #parallelism()} the aggregates of a poll are
+ * processed at once. Either way the order of an aggregate is kept, and no offset moves past an unfinished record.
+ *
  * <p>All text attributes take property placeholders and SpEL, as those of {@link KafkaListener} do.
  */
 @Documented
@@ -72,6 +75,30 @@ public @interface IdempotentListener {
     /** Number of Kafka consumers, each with a thread of its own. The container factory's, which is 1, if empty. */
     @AliasFor(annotation = KafkaListener.class, attribute = "concurrency")
     String concurrency() default "";
+
+    /**
+     * Whether all events of a poll are processed in one transaction, which is then committed before their offsets. An
+     * event that fails rolls it back; then each is processed in a transaction of its own, and only the failing one is
+     * retried or dead-lettered.
+     *
+     * <p>The method is called for each event in order, or once with all of them if its parameters are lists: a {@code
+     * List} of the payload ({@code byte[]}, {@code String}, or a type that the JSON mapper reads), and beside it or
+     * instead of it a {@code List<EventMetadata>} and a {@code List<ConsumerRecord<byte[], byte[]>>}. The lists hold the
+     * events in one order, those that are new to the consumer only. A payload that is itself a list is taken as an
+     * array. How many events there are at most is the consumer setting {@code max.poll.records}.
+     */
+    boolean batch() default false;
+
+    /**
+     * How many events this listener processes at once, at least 1, over all of its {@link #concurrency()}; 1 if empty.
+     * Exclusive with {@link #batch()}.
+     *
+     * <p>The events of a poll are spread by record key, each in a transaction of its own. Events with the same key stay in
+     * order, also in retries, and so do those of a partition that have no key. An event that fails holds up the later
+     * ones of its key in that poll, and no others. Each worker needs a connection of the pool while it processes. The
+     * method runs on threads of the workers, so it cannot take the Kafka {@code Consumer}.
+     */
+    String parallelism() default "";
 
     /** Whether the container starts with the application context. The container factory's, which is true, if empty. */
     @AliasFor(annotation = KafkaListener.class, attribute = "autoStartup")

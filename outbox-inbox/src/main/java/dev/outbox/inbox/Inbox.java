@@ -43,7 +43,7 @@ public interface Inbox {
      * Like {@link #processOnce}, for any number of events in one transaction. The intake receives those that this consumer
      * has not processed yet, and is not called if there are none.
      *
-     * @param eventIds at least one; an id that stands there twice counts once
+     * @param eventIds at least one; an id that stands there twice counts once, and as a duplicate for observers
      * @return what became of each event
      */
     <E extends Exception> Map<UUID, Verdict> process(ConsumerName consumer, List<UUID> eventIds, Intake<E> intake)

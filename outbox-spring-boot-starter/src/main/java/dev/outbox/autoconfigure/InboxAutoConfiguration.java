@@ -16,8 +16,8 @@ import dev.outbox.inbox.WindowSettings;
 import dev.outbox.inbox.jdbc.DatabaseClock;
 import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.inbox.jdbc.InboxTables;
-import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcConsumerRegistry;
+import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
@@ -46,11 +46,13 @@ import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.boot.thread.Threading;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.validation.Validator;
 import tools.jackson.databind.json.JsonMapper;
@@ -186,28 +188,33 @@ public final class InboxAutoConfiguration {
     IdempotentListenerContainerFactory idempotentListenerContainerFactory(
             Inbox inbox,
             DeadLetters deadLetters,
-            LocalConsumers consumers,
+            LocalConsumers localConsumers,
+            ConsumerRegistry registry,
             InboxSettings settings,
             InboxKafkaSettings kafka,
+            ModuleDataSource moduleDataSource,
+            TransactionPhase phase,
+            ObjectProvider<Admissions> admissions,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
             ObjectProvider<InboxListener> listeners,
-            ObjectProvider<Admissions> admissions,
-            ConsumerRegistry consumers,
-            ModuleDataSource moduleDataSource,
-            TransactionPhase phase) {
-        return IdempotentListenerContainerFactory.builder(inbox, deadLetters)
+            Environment environment) {
+        IdempotentListenerContainerFactory.Builder factory = IdempotentListenerContainerFactory.builder(
+                        inbox, deadLetters)
                 .localConsumers(localConsumers)
+                .consumers(registry)
                 .settings(settings)
-                .consumers(consumers)
                 .databaseClock(new DatabaseClock(moduleDataSource.dataSource(), phase))
                 .consumerConfig(kafka.consumer())
                 .producerConfig(kafka.producer())
+                .admissions(admissions.orderedStream().toList())
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
                 .validator(validator.getIfUnique())
-                .listeners(listeners.orderedStream().toList())
-                .admissions(admissions.orderedStream().toList())
-                .build();
+                .listeners(listeners.orderedStream().toList());
+        if (Threading.VIRTUAL.isActive(environment)) {
+            factory.workerThreads(new VirtualThreadTaskExecutor("inbox-worker-").getVirtualThreadFactory());
+        }
+        return factory.build();
     }
 
     @Bean

@@ -1,9 +1,9 @@
 package dev.outbox.autoconfigure;
 
-import dev.outbox.inbox.VersionTimeout;
-import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.inbox.OutsideWindow;
 import dev.outbox.inbox.RetentionCheck;
+import dev.outbox.inbox.VersionTimeout;
+import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
 import java.util.Map;

@@ -57,8 +57,7 @@ final class ExpiredEvents {
         // A transaction of its own also makes a delete durable through a pool with auto-commit off.
         this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.settings = settings;
-        this.deleteBatch =
-                DELETE_BATCH.formatted(tables.qualified(table), tables.qualified(InboxTables.DEAD_LETTER));
+        this.deleteBatch = DELETE_BATCH.formatted(tables.qualified(table), tables.qualified(InboxTables.DEAD_LETTER));
     }
 
     /** Deletes them batch by batch, each in its own transaction, and returns how many they were. */

@@ -8,6 +8,7 @@ import dev.outbox.inbox.Verdict;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ public final class JdbcInbox implements Inbox {
             rollback(transaction, failure);
             throw failure;
         }
-        complete(transaction, consumer, verdicts);
+        complete(transaction, consumer, verdicts, repeats(eventIds));
         return verdicts;
     }
 
@@ -82,22 +83,29 @@ public final class JdbcInbox implements Inbox {
         }
     }
 
-    private void complete(TransactionStatus transaction, ConsumerName consumer, Map<UUID, Verdict> verdicts) {
+    /** An id that stands there for the second time is a duplicate like one that comes in a later call. */
+    private static List<UUID> repeats(List<UUID> eventIds) {
+        Set<UUID> seen = new HashSet<>();
+        return eventIds.stream().filter(eventId -> !seen.add(eventId)).toList();
+    }
+
+    private void complete(
+            TransactionStatus transaction, ConsumerName consumer, Map<UUID, Verdict> verdicts, List<UUID> repeats) {
         boolean own = transaction.isNewTransaction();
         transactionManager.commit(transaction);
         if (own) {
-            tell(consumer, verdicts);
+            tell(consumer, verdicts, repeats);
             return;
         }
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void afterCommit() {
-                tell(consumer, verdicts);
+                tell(consumer, verdicts, repeats);
             }
         });
     }
 
-    private void tell(ConsumerName consumer, Map<UUID, Verdict> verdicts) {
+    private void tell(ConsumerName consumer, Map<UUID, Verdict> verdicts, List<UUID> repeats) {
         verdicts.forEach((eventId, verdict) -> {
             switch (verdict) {
                 case APPLIED -> listener.processed(consumer.value(), eventId);
@@ -105,5 +113,6 @@ public final class JdbcInbox implements Inbox {
                 default -> listener.notApplied(consumer.value(), eventId, verdict);
             }
         });
+        repeats.forEach(eventId -> listener.duplicate(consumer.value(), eventId));
     }
 }

@@ -21,7 +21,16 @@ final class ContainerContract {
         if (!properties.isSyncCommits()) {
             throw refusal(container, "commits offsets asynchronously, whose failure nobody would see");
         }
-        if (!(properties.getMessageListener() instanceof IdempotentRecordListener)) {
+        if (properties.getKafkaAwareTransactionManager() != null) {
+            throw refusal(
+                    container, "runs in Kafka transactions, whose rollback is handled elsewhere and skips records");
+        }
+        Object listener = properties.getMessageListener();
+        boolean ofPolls = listener instanceof BatchListener || listener instanceof ParallelListener;
+        if (ofPolls && ackMode != AckMode.BATCH) {
+            throw refusal(container, "has AckMode " + ackMode + "; offsets are committed once for each poll");
+        }
+        if (!ofPolls && !(listener instanceof IdempotentRecordListener)) {
             throw refusal(container, "has another message listener, which the inbox does not see");
         }
         if (!(container.getCommonErrorHandler() instanceof FailedRecordHandler)) {

@@ -3,12 +3,16 @@ package dev.outbox.inbox.kafka;
 import dev.outbox.inbox.ConsumerName;
 import java.time.Duration;
 import java.util.List;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.listener.ListenerUtils;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.SeekUtils;
@@ -21,10 +25,18 @@ final class FailedRecordHandler implements CommonErrorHandler {
 
     private final ConsumerName consumerName;
     private final RecordFailures failures;
+    private final FailedPoll failedPoll;
 
+    /** Makes one for a container whose listener takes record by record. */
     FailedRecordHandler(ConsumerName consumerName, RecordFailures failures) {
+        this(consumerName, failures, (cause, poll, consumer, container) -> PollProgress.none(poll));
+    }
+
+    /** Makes one for a container whose listener takes whole polls. */
+    FailedRecordHandler(ConsumerName consumerName, RecordFailures failures, FailedPoll failedPoll) {
         this.consumerName = consumerName;
         this.failures = failures;
+        this.failedPoll = failedPoll;
     }
 
     /** The container then commits the offsets of the records before the failed one, and fetches from it again. */
@@ -39,6 +51,8 @@ final class FailedRecordHandler implements CommonErrorHandler {
             List<ConsumerRecord<?, ?>> records,
             Consumer<?, ?> consumer,
             MessageListenerContainer container) {
+        ConsumerRecord<?, ?> first = records.get(0);
+        failures.known().passed(new TopicPartition(first.topic(), first.partition()), first.offset());
         SeekUtils.seekOrRecover(
                 thrown,
                 records,
@@ -48,6 +62,43 @@ final class FailedRecordHandler implements CommonErrorHandler {
                 (failed, cause, from, by) -> failures.settle(failed, thrown, container, consumer),
                 logger(),
                 KafkaException.Level.DEBUG);
+    }
+
+    /** Returns if all records are settled, so that the container commits the offsets of the poll; throws if not. */
+    @Override
+    public void handleBatch(
+            Exception thrown,
+            ConsumerRecords<?, ?> poll,
+            Consumer<?, ?> consumer,
+            MessageListenerContainer container,
+            Runnable invokeListener) {
+        PollProgress progress = thrown instanceof ListenerExecutionFailedException
+                ? failedPoll.resolve(FailureCause.of(thrown), poll, consumer, container)
+                : uncommitted(thrown, poll, consumer, container);
+        progress.next().forEach(failures.known()::passed);
+        if (!progress.isComplete()) {
+            progress.seekBack(consumer);
+            progress.commit(consumer, container.getContainerProperties().getSyncCommitTimeout());
+            throw new KafkaException(
+                    "Records of the poll are fetched again from where it is unfinished",
+                    KafkaException.Level.DEBUG,
+                    thrown);
+        }
+    }
+
+    /** The database has committed, the offsets have not been: no record has failed, and all come again as duplicates. */
+    private PollProgress uncommitted(
+            Exception thrown, ConsumerRecords<?, ?> poll, Consumer<?, ?> consumer, MessageListenerContainer container) {
+        if (thrown instanceof CommitFailedException) {
+            LOG.warn(
+                    "Consumer '{}' was thrown out of its group before the offsets of {} records could be committed;"
+                            + " they arrive again, as duplicates",
+                    consumerName,
+                    poll.count());
+        } else {
+            handleOtherException(thrown, consumer, container, true);
+        }
+        return PollProgress.none(poll);
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
-import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.ListenerContainerPauseService;
 import org.springframework.kafka.support.ProducerListener;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -45,17 +44,15 @@ final class FailureHandling implements AutoCloseable {
         this.resumes.initialize();
     }
 
-    /** Returns the handler for the container of one consumer. */
-    CommonErrorHandler handlerFor(ConsumerName consumer, String group) {
-        return new FailedRecordHandler(
+    /** Returns what is done about the failures of one consumer. */
+    RecordFailures failuresOf(ConsumerName consumer, String group) {
+        return new RecordFailures(
                 consumer,
-                new RecordFailures(
-                        consumer,
-                        new FailedRecords(settings.retry(), classifier),
-                        new DeadLetterTable(consumer, deadLetters, reader, copies(group)),
-                        new ListenerContainerPauseService(null, resumes),
-                        reader,
-                        listener));
+                new FailedRecords(settings.retry(), classifier),
+                new DeadLetterTable(consumer, deadLetters, reader, copies(group)),
+                new ListenerContainerPauseService(null, resumes),
+                reader,
+                listener);
     }
 
     private @Nullable DeadLetterTopic copies(String group) {

@@ -17,6 +17,9 @@ public final class ForcedConsumerSettings {
     /** Most records of a poll if nothing else is configured: with one transaction each, well under a poll interval. */
     public static final int DEFAULT_MAX_POLL_RECORDS = 100;
 
+    /** The same for listeners that process several at once. */
+    public static final int DEFAULT_MAX_POLL_RECORDS_IN_PARALLEL = 500;
+
     private ForcedConsumerSettings() {}
 
     /**

@@ -1,22 +1,14 @@
 package dev.outbox.inbox.kafka;
 
-import dev.outbox.inbox.Admission;
 import dev.outbox.inbox.Admissions;
-import dev.outbox.inbox.AfterDeadLetter;
-import dev.outbox.inbox.ConsumerName;
-import dev.outbox.inbox.DeadLetters;
 import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.ConsumerRegistry;
+import dev.outbox.inbox.DeadLetters;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.Inbox;
 import dev.outbox.inbox.InboxListener;
 import dev.outbox.inbox.InboxSettings;
 import dev.outbox.inbox.LocalConsumers;
-import java.lang.reflect.Method;
-import java.time.Duration;
-import java.util.ArrayList;
-import dev.outbox.inbox.InboxUnavailableException;
-import dev.outbox.inbox.OutsideWindow;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -25,23 +17,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
-import org.springframework.kafka.listener.AcknowledgingConsumerAwareMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
-import org.springframework.transaction.TransactionException;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.validation.Validator;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -55,47 +42,45 @@ import tools.jackson.databind.json.JsonMapper;
 public final class IdempotentListenerContainerFactory extends ConcurrentKafkaListenerContainerFactory<byte[], byte[]>
         implements DisposableBean {
 
-    private static final Logger LOG = LoggerFactory.getLogger(IdempotentListenerContainerFactory.class);
     private static final Duration AUTHORIZATION_RETRY = Duration.ofSeconds(10);
 
-    private final Inbox inbox;
     private final InboxSettings settings;
+    private final Map<String, ?> consumerConfig;
     private final EventIds eventIds;
     private final EventReader reader;
     private final PayloadConverter payloads;
     private final @Nullable Validator validator;
-    private final DeadLetters deadLetters;
+    private final ThreadFactory workerThreads;
+    private final RegisteredConsumers consumers;
+    private final ListenerAdmissions admissions;
     private final LocalConsumers localConsumers;
     private final FailureHandling failures;
-    private final ListenerAdmissions admissions;
-    private final ConsumerRegistry consumers;
-    private final InstantSource databaseClock;
-    private final InboxListener inboxListener;
     private final PartitionLags lags;
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean transactionManagerChecked = new AtomicBoolean();
-    private volatile boolean databaseAnswers;
     private @Nullable BeanFactory beanFactory;
 
     private IdempotentListenerContainerFactory(Builder builder) {
-        this.inbox = builder.inbox;
         this.settings = builder.settings;
+        this.consumerConfig = builder.consumerConfig;
         this.eventIds = new EventIds(settings.eventIdHeader());
         this.reader = new EventReader(eventIds);
         this.payloads = new PayloadConverter(builder.jsonMapper);
         this.validator = builder.validator;
-        this.deadLetters = builder.deadLetters;
+        this.workerThreads = builder.workerThreads;
+        this.consumers = new RegisteredConsumers(
+                builder.inbox, builder.registry, settings.purge().retention());
+        this.admissions = new ListenerAdmissions(
+                builder.deadLetters, settings, builder.databaseClock, builder.listener, builder.admissions);
         this.localConsumers = builder.localConsumers;
-        this.failures = new FailureHandling(builder.producerConfig, settings, deadLetters, reader, builder.listener);
-        this.admissions = new ListenerAdmissions(builder.admissions);
-        setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
-        this.failures = new FailureHandling(builder.producerConfig, settings, reader, builder.listener);
-        this.consumers = builder.consumers;
-        this.databaseClock = builder.databaseClock;
-        this.inboxListener = builder.listener;
+        this.failures =
+                new FailureHandling(builder.producerConfig, settings, builder.deadLetters, reader, builder.listener);
         this.lags = new PartitionLags(builder.listener);
-        setConsumerFactory(new DefaultKafkaConsumerFactory<>(
-                lags.intercept(ForcedConsumerSettings.apply(builder.consumerConfig))));
+        configure();
+    }
+
+    private void configure() {
+        setConsumerFactory(
+                new DefaultKafkaConsumerFactory<>(lags.intercept(ForcedConsumerSettings.apply(consumerConfig))));
         setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
         properties.setSyncCommits(true);
@@ -131,12 +116,14 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
             listener.setTopicPattern(
                     ListenerContract.withoutDeadLetters(listener.getTopicPattern(), settings.deadLetters()));
         }
-        checkTransactionManager();
         ConcurrentMessageListenerContainer<byte[], byte[]> container = super.createListenerContainer(listener);
         ContainerContract.check(container);
-        lags.observe(container, Objects.requireNonNull(listener.getId()));
+        ConsumerName consumer = new ConsumerName(Objects.requireNonNull(listener.getId()));
+        lags.observe(container, consumer.value());
         subscriptions.add(new Subscription(
-                Set.copyOf(listener.getTopics()), listener.getTopicPattern(), outsideWindow(listener)));
+                Set.copyOf(listener.getTopics()),
+                listener.getTopicPattern(),
+                admissions.outsideWindow(consumer, ListenerAnnotation.find(listener))));
         return container;
     }
 
@@ -144,100 +131,32 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     protected void initializeContainer(
             ConcurrentMessageListenerContainer<byte[], byte[]> container, KafkaListenerEndpoint endpoint) {
         super.initializeContainer(container, endpoint);
-        ListenerContract.check(endpoint, settings.deadLetters());
-        ConsumerName consumer = new ConsumerName(Objects.requireNonNull(endpoint.getId()));
-        ContainerProperties properties = container.getContainerProperties();
-        boolean parks = afterDeadLetter(endpoint) == AfterDeadLetter.PARK_AGGREGATE;
+        MethodKafkaListenerEndpoint<?, ?> listener = ListenerContract.check(endpoint, settings.deadLetters());
+        ListenerMode mode =
+                new ListenerMode(listener, ListenerOptions.of(listener, beanFactory), container, consumerConfig);
+        IdempotentListener annotation = ListenerAnnotation.find(listener);
         EventProcessor processor = new EventProcessor(
-                consumer,
-                inbox,
+                mode.consumer(),
+                consumers.inboxOf(mode.consumer(), mode.group()),
                 reader,
-                admissions(consumer, endpoint, parks),
-                handler(properties.getMessageListener()));
-        localConsumers.add(new ListenerConsumer(consumer, parks, reader, processor, failures.classifier()));
-        properties.setMessageListener(new IdempotentRecordListener(processor));
-        String group = container.getGroupId();
-        container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
-        String group = container.getGroupId() == null ? consumer.value() : container.getGroupId();
-        properties.setMessageListener(new IdempotentRecordListener(new EventProcessor(
-                consumer,
-                registered(consumer, group),
+                admissions.of(mode.consumer(), annotation),
+                mode.handler(payloads));
+        localConsumers.add(new ListenerConsumer(
+                mode.consumer(),
+                ListenerAdmissions.parksAggregates(annotation),
                 reader,
-                List.of(window(endpoint)),
-                handler(properties.getMessageListener()))));
-        container.setCommonErrorHandler(failures.handlerFor(consumer, group));
+                processor,
+                failures.classifier()));
+        mode.apply(processor, failures.failuresOf(mode.consumer(), mode.group()), workerThreads);
         StaticMembership.apply(
-                properties,
-                consumer.value(),
+                container.getContainerProperties(),
+                mode.consumer().value(),
                 Objects.requireNonNull(getConsumerFactory()).getConfigurationProperties());
-    }
-
-    /** Checks at once who uses the name, if the database can tell; else before the first event. */
-    private Inbox registered(ConsumerName consumer, String group) {
-        RegisteredInbox registered =
-                new RegisteredInbox(inbox, consumers, group, settings.purge().retention());
-        if (databaseAnswers) {
-            try {
-                registered.register(consumer);
-            } catch (InboxUnavailableException e) {
-                databaseAnswers = false;
-                LOG.warn("Consumer '{}' is checked for another user of its name before its first event", consumer, e);
-            }
-        }
-        return registered;
-    }
-
-    private Admission window(KafkaListenerEndpoint endpoint) {
-        return new RetentionWindow(
-                outsideWindow(endpoint),
-                settings.purge().retention(),
-                InstantSource.system(),
-                databaseClock,
-                inboxListener);
-    }
-
-    private OutsideWindow outsideWindow(KafkaListenerEndpoint endpoint) {
-        return ListenerAnnotation.outsideWindow(endpoint, settings.window().outside());
     }
 
     /** Returns what the listeners read that have been made so far. */
     List<Subscription> subscriptions() {
         return List.copyOf(subscriptions);
-    }
-
-    /** What waits behind a dead letter does not come to the others. */
-    private List<Admission> admissions(ConsumerName consumer, KafkaListenerEndpoint endpoint, boolean parks) {
-        List<Admission> all = new ArrayList<>();
-        if (parks) {
-            all.add(deadLetters.parkAggregate());
-        }
-        all.addAll(admissions.of(consumer, endpoint));
-        return all;
-    }
-
-    private static AfterDeadLetter afterDeadLetter(KafkaListenerEndpoint endpoint) {
-        MethodKafkaListenerEndpoint<?, ?> listener = (MethodKafkaListenerEndpoint<?, ?>) endpoint;
-        // Behind a JDK proxy the endpoint has the interface's method, which has no annotation.
-        Method method = AopUtils.getMostSpecificMethod(
-                listener.getMethod(), AopUtils.getTargetClass(Objects.requireNonNull(listener.getBean())));
-        IdempotentListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, IdempotentListener.class);
-        return annotation == null ? AfterDeadLetter.CONTINUE : annotation.afterDeadLetter();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static AcknowledgingConsumerAwareMessageListener<byte[], byte[]> handler(@Nullable Object listener) {
-        return (AcknowledgingConsumerAwareMessageListener<byte[], byte[]>) Objects.requireNonNull(listener);
-    }
-
-    private void checkTransactionManager() {
-        if (transactionManagerChecked.compareAndSet(false, true)) {
-            try {
-                inbox.checkTransactionManager();
-                databaseAnswers = true;
-            } catch (TransactionException e) {
-                LOG.warn("The inbox's database cannot be reached; its listeners start all the same and wait for it", e);
-            }
-        }
     }
 
     /** Closes the producer of dead letters. The containers have been stopped before. */
@@ -257,10 +176,11 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         private Map<String, ?> producerConfig = Map.of();
         private JsonMapper jsonMapper = new JsonMapper();
         private InboxListener listener = new InboxListener() {};
-        private ConsumerRegistry consumers = (consumer, group) -> {};
+        private ConsumerRegistry registry = (consumer, group) -> {};
         private InstantSource databaseClock = InstantSource.system();
         private @Nullable Validator validator;
         private List<? extends Admissions> admissions = List.of();
+        private ThreadFactory workerThreads = new CustomizableThreadFactory("inbox-worker-");
 
         private Builder(Inbox inbox, DeadLetters deadLetters) {
             this.inbox = inbox;
@@ -308,7 +228,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
 
         /** Sets what knows who uses a consumer's name. Without it, only this application's listeners are compared. */
         public Builder consumers(ConsumerRegistry consumers) {
-            this.consumers = consumers;
+            this.registry = consumers;
             return this;
         }
 
@@ -330,6 +250,15 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         /** Sets what decides about events before their handler runs, in this order; versions come last. */
         public Builder admissions(List<? extends Admissions> admissions) {
             this.admissions = admissions;
+            return this;
+        }
+
+        /**
+         * Sets what makes the threads of listeners with a {@link IdempotentListener#parallelism()}, platform or virtual
+         * ones. As many run at once as the listener says. Platform threads if not set.
+         */
+        public Builder workerThreads(ThreadFactory workerThreads) {
+            this.workerThreads = workerThreads;
             return this;
         }
 

@@ -14,13 +14,19 @@ import org.springframework.kafka.listener.ConsumerAwareMessageListener;
 final class IdempotentRecordListener implements ConsumerAwareMessageListener<byte[], byte[]> {
 
     private final EventProcessor processor;
+    private final PollWatch watch;
 
-    IdempotentRecordListener(EventProcessor processor) {
+    IdempotentRecordListener(EventProcessor processor, PollWatch watch) {
         this.processor = processor;
+        this.watch = watch;
     }
 
     @Override
     public void onMessage(ConsumerRecord<byte[], byte[]> record, @Nullable Consumer<?, ?> consumer) {
-        processor.process(record, consumer);
+        try {
+            processor.process(record, consumer);
+        } finally {
+            watch.processed(1, consumer);
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.outbox.inbox.IdempotentListener;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
 import org.springframework.kafka.config.MultiMethodKafkaListenerEndpoint;
@@ -30,7 +31,7 @@ final class ListenerContract {
             throw refusal(method, "has no consumer name; set @IdempotentListener(consumer = …)");
         }
         if (Boolean.TRUE.equals(listener.getBatchListener())) {
-            throw refusal(method, "is a batch listener; an idempotent listener takes one record");
+            throw refusal(method, "is a batch listener of spring-kafka; use @IdempotentListener(batch = true)");
         }
         if (!method.getReturnType().equals(void.class)) {
             throw refusal(
@@ -52,13 +53,27 @@ final class ListenerContract {
         return listener;
     }
 
+    /** Refuses a method whose parameters are not to be had in the mode in which it runs. */
+    static void check(Method method, ListenerOptions options) {
+        if (options.batch() && EventListArguments.areTakenBy(method)) {
+            EventListArguments.check(method);
+        }
+        if (options.parallelism() > 1
+                && Arrays.asList(method.getParameterTypes()).contains(Consumer.class)) {
+            throw refusal(
+                    method,
+                    "takes the Kafka Consumer, which only the consuming thread may use; remove the parameter, or"
+                            + " parallelism");
+        }
+    }
+
     /** A pattern that also matched the dead-letter topics would dead-letter their records again, without end. */
     static Pattern withoutDeadLetters(Pattern topics, DeadLetterSettings deadLetters) {
         return Pattern.compile(
                 "(?!.*" + Pattern.quote(deadLetters.topicSuffix()) + "$)(?:" + topics.pattern() + ")", topics.flags());
     }
 
-    private static IllegalStateException refusal(Method method, String reason) {
+    static IllegalStateException refusal(Method method, String reason) {
         return new IllegalStateException("The idempotent listener "
                 + method.getDeclaringClass().getName() + "." + method.getName() + " " + reason);
     }

@@ -81,6 +81,21 @@ final class RecordFailures {
         return false;
     }
 
+    /** Whether the database is the cause, so that other records would fail as well. */
+    boolean isTransient(Exception thrown) {
+        return failedRecords.isTransient(FailureCause.of(thrown));
+    }
+
+    /** What is known of the records that fail. */
+    FailedRecords known() {
+        return failedRecords;
+    }
+
+    /** Has a record's partition wait for the rest of the record's delay. */
+    void keepWaiting(ConsumerRecord<?, ?> record, MessageListenerContainer container) {
+        pause(container, record, failedRecords.remainingDelay(record));
+    }
+
     private boolean deadLettered(
             FailedDelivery delivery,
             FailedRecords.Decision failures,
@@ -105,7 +120,7 @@ final class RecordFailures {
             pause(container, delivery.record(), delay);
             return false;
         }
-        failedRecords.remove(delivery.record());
+        failedRecords.settle(delivery.record());
         if (!added) {
             LOG.info(
                     "Consumer '{}' skips {}, which failed: it was processed or dead-lettered before",

@@ -93,6 +93,19 @@ final class FakeConsumer implements LocalConsumer {
     @Override
     public void committed(ReceivedEvent event, Verdict verdict) {}
 
+    @Override
+    public void discarded(ReceivedEvent event) {}
+
+    @Override
+    public boolean isTransient(Throwable failure) {
+        return false;
+    }
+
+    @Override
+    public boolean isPermanent(Throwable failure) {
+        return false;
+    }
+
     interface Handler {
 
         void accept(ReceivedEvent event) throws Exception;

@@ -66,7 +66,12 @@ final class VersionedConsumer {
         consumers.add(new Local());
         this.versions = InboxVersions.builder(database.pool(), manager, phase)
                 .inbox(new InboxSettings(
-                        defaults.tables(), defaults.eventIdHeader(), RETRY, defaults.deadLetters(), defaults.purge()))
+                        defaults.tables(),
+                        defaults.eventIdHeader(),
+                        RETRY,
+                        defaults.deadLetters(),
+                        defaults.purge(),
+                        defaults.window()))
                 .settings(settings)
                 .localConsumers(consumers)
                 .deadLetters(this::addDeadLetter)

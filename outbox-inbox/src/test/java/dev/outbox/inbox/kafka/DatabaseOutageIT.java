@@ -24,6 +24,7 @@ import org.springframework.jdbc.support.JdbcUtils;
 class DatabaseOutageIT {
 
     private static final int EVENTS = 60;
+    private static final List<String> MODES = List.of(Handler.NAME, Modes.BATCH, Modes.PARALLEL);
     /** One failure that is counted against a record is enough to dead-letter it. */
     private static final RetrySettings ONE_ATTEMPT =
             new RetrySettings(1, Duration.ofMillis(100), Duration.ofMillis(500));
@@ -45,7 +46,7 @@ class DatabaseOutageIT {
 
     @Test
     void eventsThatArriveWhileTheDatabaseIsDownHaveTheirEffectOnceWhenItIsBack() throws SQLException {
-        application.handle((record, effects) -> {});
+        application.handle((record, effects) -> {}, Handler.class, Modes.Batch.class, Modes.Parallel.class);
         for (int i = 0; i < EVENTS / 2; i++) {
             topic.send(i % 3, UUID.randomUUID());
         }
@@ -55,13 +56,15 @@ class DatabaseOutageIT {
         for (int i = 0; i < EVENTS / 2; i++) {
             topic.send(i % 3, UUID.randomUUID());
         }
-        await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("failed handler") >= 6);
+        await().atMost(TestTopic.LIMIT)
+                .until(() ->
+                        MODES.stream().allMatch(mode -> application.observed().count("failed " + mode) >= 4));
         server.start();
 
-        await().atMost(TestTopic.LIMIT).until(() -> database.effects() >= EVENTS);
-        assertThat(database.count("SELECT count(DISTINCT event_id) FROM effect"))
-                .isEqualTo(EVENTS);
-        assertThat(database.effects()).isEqualTo(EVENTS);
+        await().atMost(TestTopic.LIMIT).until(() -> database.effects() >= (long) EVENTS * MODES.size());
+        assertThat(database.count("SELECT count(DISTINCT (consumer, event_id)) FROM effect"))
+                .isEqualTo((long) EVENTS * MODES.size());
+        assertThat(database.effects()).isEqualTo((long) EVENTS * MODES.size());
         assertThat(topic.onlyMember(Handler.NAME)).isEqualTo(member);
         whileThePoolIsExhausted(this::anEventWaitsAndHasItsEffectOnce);
         assertThat(database.deadLetters()).isZero();
@@ -108,7 +111,7 @@ class DatabaseOutageIT {
     void aNameThatAnotherGroupUsesStopsTheConsumerBeforeItsFirstEventWhenTheDatabaseIsBack() {
         database.execute("INSERT INTO inbox_consumer VALUES ('clashing', 'another-service', 'shop')");
         server.stopImmediate();
-        application.handle((record, effects) -> {}, Clashing.class);
+        application.handle((record, effects) -> {}, Handler.class, Clashing.class);
 
         UUID event = topic.send();
         await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("failed clashing") >= 1);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class FailedRecordsTest {
@@ -14,8 +15,9 @@ class FailedRecordsTest {
     private final Exception failure = new IllegalStateException();
 
     private FailureKind kind = FailureKind.UNKNOWN;
-    private final FailedRecords failed =
-            new FailedRecords(new RetrySettings(3, Duration.ofMillis(100), Duration.ofMillis(1_000)), cause -> kind);
+    private long now = 1_000;
+    private final FailedRecords failed = new FailedRecords(
+            new RetrySettings(3, Duration.ofMillis(100), Duration.ofMillis(1_000)), cause -> kind, () -> now);
 
     @Test
     void anUnknownFailureIsRetriedUntilTheAttemptsAreSpent() {
@@ -70,6 +72,57 @@ class FailedRecordsTest {
             failed.delayAfterFailedDeadLetter(TestRecords.record(0, 5));
         }
         assertThat(failed.delayAfterFailedDeadLetter(TestRecords.record(0, 5))).isBetween(500L, 1_000L);
+    }
+
+    @Test
+    void aRecordWaitsForItsOwnDelayWhateverElseFailsInItsPartition() {
+        long delay = Objects.requireNonNull(add(0, 5).delay());
+        assertThat(failed.remainingDelay(TestRecords.record(0, 5))).isEqualTo(delay);
+        assertThat(failed.remainingDelay(TestRecords.record(0, 6))).isZero();
+
+        now += delay - 1;
+        add(0, 6);
+        assertThat(failed.remainingDelay(TestRecords.record(0, 5))).isEqualTo(1);
+        now++;
+        assertThat(failed.remainingDelay(TestRecords.record(0, 5))).isZero();
+        assertThat(add(0, 5).attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void aSettledRecordIsKnownUntilItsPartitionHasGonePastIt() {
+        add(0, 5);
+        failed.settle(TestRecords.record(0, 5));
+        assertThat(failed.isSettled(TestRecords.record(0, 5))).isTrue();
+        assertThat(failed.contains(TestRecords.record(0, 5))).isFalse();
+
+        failed.passed(new TopicPartition("orders.v1", 0), 6);
+        assertThat(failed.isSettled(TestRecords.record(0, 5))).isFalse();
+    }
+
+    @Test
+    void whatIsPassedOrRevokedIsForgotten() {
+        add(0, 5);
+        add(0, 6);
+        add(1, 5);
+
+        failed.passed(new TopicPartition("orders.v1", 0), 6);
+        failed.forget(List.of(new TopicPartition("orders.v1", 1)));
+
+        assertThat(failed.contains(TestRecords.record(0, 5))).isFalse();
+        assertThat(failed.contains(TestRecords.record(0, 6))).isTrue();
+        assertThat(failed.contains(TestRecords.record(1, 5))).isFalse();
+    }
+
+    @Test
+    void aPartitionRemembersItsFirstFailuresOnly() {
+        for (int offset = 0; offset <= FailedRecords.MAX_PER_PARTITION; offset++) {
+            add(0, offset);
+        }
+
+        assertThat(failed.contains(TestRecords.record(0, FailedRecords.MAX_PER_PARTITION - 1)))
+                .isTrue();
+        assertThat(failed.contains(TestRecords.record(0, FailedRecords.MAX_PER_PARTITION)))
+                .isFalse();
     }
 
     private FailedRecords.Decision add(int partition, long offset) {

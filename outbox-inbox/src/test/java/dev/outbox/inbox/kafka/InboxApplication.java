@@ -11,11 +11,11 @@ import dev.outbox.inbox.OutsideWindow;
 import dev.outbox.inbox.PurgeSettings;
 import dev.outbox.inbox.RetentionCheck;
 import dev.outbox.inbox.RetrySettings;
-import dev.outbox.inbox.jdbc.InboxVersions;
-import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.WindowSettings;
 import dev.outbox.inbox.jdbc.DatabaseClock;
+import dev.outbox.inbox.jdbc.InboxVersions;
 import dev.outbox.inbox.jdbc.JdbcConsumerRegistry;
+import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.postgresql.TransactionPhase;
 import dev.outbox.testkit.KafkaBroker;
@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -130,17 +129,21 @@ final class InboxApplication implements AutoCloseable {
     }
 
     /** Starts with a {@link Handler} that behaves like this. */
-    Handler handle(Handler.Behaviour behaviour, Class<?>... more) {
+    Handler handle(Handler.Behaviour behaviour) {
+        return handle(behaviour, Handler.class).bean(Handler.class);
+    }
+
+    /** Starts with these listeners, which behave like this. */
+    InboxApplication handle(Handler.Behaviour behaviour, Class<?>... beans) {
         context.registerBean(Handler.Behaviour.class, () -> behaviour);
-        start(Stream.concat(Stream.of(Handler.class), Stream.of(more)).toArray(Class<?>[]::new));
-        return bean(Handler.class);
+        return start(beans);
     }
 
     InboxApplication start(Class<?>... beans) {
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
         context.registerBean(PropertySourcesPlaceholderConfigurer.class);
-        // The pool outlives the application.
-        context.registerBean(DataSource.class, database::pool, bean -> bean.setDestroyMethodName(""));
+        context.registerBean(
+                "dataSource", DataSource.class, database::pool, definition -> definition.setDestroyMethodName(""));
         context.registerBean(PlatformTransactionManager.class, () -> transactionManager);
         context.registerBean(JdbcClient.class, () -> JdbcClient.create(database.pool()));
         context.registerBean(AmbiguousListenerGuard.class);
@@ -219,6 +222,12 @@ final class InboxApplication implements AutoCloseable {
                 Map.of(
                         CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
                         KafkaBroker.shared().bootstrapServers()));
+    }
+
+    /** Whether no listener is to take anything more. */
+    boolean isStopping() {
+        return context.getBean(KafkaListenerEndpointRegistry.class).getListenerContainers().stream()
+                .noneMatch(container -> container.isRunning());
     }
 
     RecordingListener observed() {

@@ -3,11 +3,14 @@ package dev.outbox.inbox.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.inbox.EventMetadata;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.InboxDatabase;
 import dev.outbox.inbox.OutsideWindow;
 import dev.outbox.testkit.PostgresServer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -254,6 +257,31 @@ class StartUpIT {
         @KafkaListener(topics = "${topic}", groupId = "left-over")
         @IdempotentListener(topics = "${topic}", consumer = "both")
         void on(byte[] payload) {}
+    }
+
+    static class Torn {
+        @IdempotentListener(topics = "${topic}", consumer = "torn", batch = true, parallelism = "${workers}")
+        void on(byte[] payload) {}
+    }
+
+    static class Parallel {
+        @IdempotentListener(topics = "${topic}", consumer = "parallel", parallelism = "${workers}")
+        void on(byte[] payload) {}
+    }
+
+    static class Seeking {
+        @IdempotentListener(topics = "${topic}", consumer = "seeking", parallelism = "#{1 + 1}")
+        void on(byte[] payload, Consumer<?, ?> consumer) {}
+    }
+
+    static class Mixed {
+        @IdempotentListener(topics = "${topic}", consumer = "mixed", batch = true)
+        void on(List<byte[]> payloads, EventMetadata event) {}
+    }
+
+    static class Lists {
+        @IdempotentListener(topics = "${topic}", consumer = "lists", batch = true)
+        void on(List<byte[]> payloads, List<EventMetadata> events) {}
     }
 
     static class Acknowledging {

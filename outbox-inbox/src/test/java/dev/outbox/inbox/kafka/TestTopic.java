@@ -99,6 +99,18 @@ final class TestTopic implements AutoCloseable {
         return record;
     }
 
+    /** Sends an event about an aggregate with a new id and returns that. */
+    UUID sendAbout(String key) {
+        UUID eventId = UUID.randomUUID();
+        sendAbout(key, eventId);
+        return eventId;
+    }
+
+    void sendAbout(String key, UUID eventId) {
+        ProducerRecord<byte[], byte[]> record = record(0, JSON.getBytes(StandardCharsets.UTF_8), eventId.toString());
+        send(new ProducerRecord<>(name, 0, key.getBytes(StandardCharsets.UTF_8), record.value(), record.headers()));
+    }
+
     void send(ProducerRecord<byte[], byte[]> record) {
         await(producer.send(record));
     }
@@ -134,6 +146,14 @@ final class TestTopic implements AutoCloseable {
                     .all());
             return true;
         });
+    }
+
+    boolean hasMembers(String group) {
+        return !await(admin.describeConsumerGroups(List.of(group))
+                        .describedGroups()
+                        .get(group))
+                .members()
+                .isEmpty();
     }
 
     /** Returns the id of the only member of a group. */

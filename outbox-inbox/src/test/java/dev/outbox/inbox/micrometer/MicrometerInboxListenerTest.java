@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.inbox.EarlyBacklog;
 import dev.outbox.inbox.RecordPosition;
+import dev.outbox.inbox.StopConsumerException;
 import dev.outbox.inbox.Verdict;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import dev.outbox.inbox.StopConsumerException;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Duration;
-import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
