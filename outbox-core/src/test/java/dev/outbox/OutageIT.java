@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 class OutageIT {
 
     private static final int RECORDS = 500;
-    private static final Duration OUTAGE = Duration.ofSeconds(3);
-    private static final Duration UNAVAILABLE_DELAY = Duration.ofMillis(1_200);
+    private static final Duration OUTAGE = Duration.ofSeconds(5);
+    private static final Duration UNAVAILABLE_DELAY = Duration.ofSeconds(2);
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** All attempts together take less than a second. */
@@ -104,11 +104,11 @@ class OutageIT {
                 "bootstrap.servers",
                 kafka.bootstrapServers(),
                 "delivery.timeout.ms",
-                1_200,
+                2_000,
                 "request.timeout.ms",
-                600,
+                1_000,
                 "max.block.ms",
-                600);
+                1_000);
     }
 
     private static RelaySettings settings() {
