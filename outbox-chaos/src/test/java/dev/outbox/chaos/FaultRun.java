@@ -41,6 +41,13 @@ public final class FaultRun {
         }
     }
 
+    /** Inflicts at least so many faults, and heals them all; as many as the plan has kinds are one of each. */
+    public void inflictAtLeast(int count) {
+        while (inflicted < count) {
+            inflict(plan.next());
+        }
+    }
+
     /** How many faults were inflicted. */
     public int faults() {
         return inflicted;

@@ -22,7 +22,7 @@ final class InboxWorld implements Breakable, AutoCloseable {
 
     private static final int INSTANCES = 2;
     private static final Duration PAUSE = Duration.ofMillis(12);
-    private static final Duration COMMIT_LIMIT = Duration.ofSeconds(2);
+    private static final Duration COMMIT_LIMIT = Duration.ofSeconds(8);
 
     private final Servers servers;
     private final long seed;
@@ -114,14 +114,14 @@ final class InboxWorld implements Breakable, AutoCloseable {
         }
     }
 
-    /** Commits that linger are there several times a second, while consumers get on. */
+    /** Commits that linger are there several times a second, while consumers get on; they may not be getting on. */
     private void terminateCommits() {
         long end = System.nanoTime() + COMMIT_LIMIT.toNanos();
         Awaitility.await("commits to terminate")
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .atMost(COMMIT_LIMIT.multipliedBy(5))
+                .atMost(COMMIT_LIMIT.plusSeconds(5))
                 .until(() -> traffic.effects().terminateCommits() > 0 || System.nanoTime() > end);
     }
 
