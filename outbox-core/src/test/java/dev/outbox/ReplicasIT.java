@@ -23,9 +23,9 @@ class ReplicasIT {
             String topic = kafka.createTopic("orders", 1);
             var publisher = new SentRecords(outbox.publisher(Map.of(
                     "bootstrap.servers", kafka.bootstrapServers(),
-                    "delivery.timeout.ms", 6_000,
-                    "request.timeout.ms", 2_000,
-                    "max.block.ms", 2_000)));
+                    "delivery.timeout.ms", 4_000,
+                    "request.timeout.ms", 1_500,
+                    "max.block.ms", 1_500)));
             outbox.startRelay(TestOutbox.settings(64, 1_000), outbox.store(), publisher);
             List<KafkaProcess> followers = kafka.servers().stream()
                     .filter(server -> server != kafka.leaderOf(topic, 0))
@@ -45,7 +45,7 @@ class ReplicasIT {
             assertThat(outbox.count("attempts > 0 OR parked_at IS NOT NULL")).isZero();
             assertThat(outbox.count("published_at IS NOT NULL")).isEqualTo(RECORDS);
 
-            followers.forEach(KafkaProcess::restart);
+            followers.parallelStream().forEach(KafkaProcess::restart);
             await().atMost(LIMIT).until(() -> outbox.count("published_at IS NULL") == 0);
             assertThat(outbox.count("attempts > 0 OR parked_at IS NOT NULL")).isZero();
         }

@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param variants properties of the instances, one set after the other
  * @param slice how long one variant runs before the next has its turn
  */
-record ChaosSettings(
+public record ChaosSettings(
         long seed, Duration duration, Set<FaultKind> faults, List<Map<String, String>> variants, Duration slice) {
 
     /**
@@ -41,28 +41,41 @@ record ChaosSettings(
     static ChaosSettings configured() {
         String properties = System.getProperty("chaos.properties", "");
         List<Map<String, String>> variants = properties.isEmpty() ? VARIANTS : parse(properties);
+        return isLong() ? longRun(longDuration(), variants) : shortRun(variants);
+    }
+
+    /** Whether a long run is wanted. */
+    public static boolean isLong() {
+        return Long.getLong("chaos.minutes") != null || Boolean.getBoolean("chaos.long");
+    }
+
+    /** How long faults are inflicted in a long run. */
+    public static Duration longDuration() {
         Long minutes = Long.getLong("chaos.minutes");
-        if (minutes == null && !Boolean.getBoolean("chaos.long")) {
-            return shortRun(variants);
-        }
-        return longRun(minutes == null ? LONG : Duration.ofMinutes(minutes), variants);
+        return minutes == null ? LONG : Duration.ofMinutes(minutes);
+    }
+
+    /** The seed that is configured; if none is, {@code shortSeed} in a short run and any in a long one. */
+    public static long seed(long shortSeed) {
+        return Long.getLong("chaos.seed", isLong() ? ThreadLocalRandom.current().nextInt(1_000_000) : shortSeed);
+    }
+
+    private static Set<FaultKind> ofShortRuns() {
+        Set<FaultKind> faults = EnumSet.copyOf(FaultKind.OF_PUBLISHING);
+        faults.remove(FaultKind.INSTANCE_HUNG);
+        return faults;
     }
 
     private static ChaosSettings shortRun(List<Map<String, String>> variants) {
-        return new ChaosSettings(
-                Long.getLong("chaos.seed", SHORT_SEED),
-                SHORT,
-                EnumSet.complementOf(EnumSet.of(FaultKind.INSTANCE_HUNG)),
-                variants,
-                SHORT.dividedBy(variants.size()));
+        return new ChaosSettings(seed(SHORT_SEED), SHORT, ofShortRuns(), variants, SHORT.dividedBy(variants.size()));
     }
 
     private static ChaosSettings longRun(Duration duration, List<Map<String, String>> variants) {
         Duration equal = duration.dividedBy(variants.size());
         return new ChaosSettings(
-                Long.getLong("chaos.seed", ThreadLocalRandom.current().nextInt(1_000_000)),
+                seed(SHORT_SEED),
                 duration,
-                EnumSet.allOf(FaultKind.class),
+                FaultKind.OF_PUBLISHING,
                 variants,
                 equal.compareTo(LONGEST_SLICE) < 0 ? equal : LONGEST_SLICE);
     }

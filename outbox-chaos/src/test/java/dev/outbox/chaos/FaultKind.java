@@ -1,7 +1,11 @@
 package dev.outbox.chaos;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What can break. */
-enum FaultKind {
+public enum FaultKind {
 
     /** Every connection breaks, and the server recovers from its log when it starts again. */
     DATABASE_STOPPED(Part.DATABASE, 1, 3),
@@ -61,7 +65,27 @@ enum FaultKind {
     INSTANCE_HUNG(Part.INSTANCES, 38, 42),
 
     /** An instance is asked to end, and must do so in good order. */
-    INSTANCE_TERMINATED(Part.INSTANCES, 0, 1);
+    INSTANCE_TERMINATED(Part.INSTANCES, 0, 1),
+
+    /** Sessions of consumers are ended while they commit; nothing to heal. */
+    COMMITS_TERMINATED(Part.DATABASE, 0, 0),
+
+    /** Members join the consumer groups for a moment and leave again, one after the other. */
+    MEMBERS_COME_AND_GO(Part.INSTANCES, 1, 3),
+
+    /** A handler takes longer than a consumer may take between two polls; nothing to heal. */
+    HANDLER_SLOW(Part.INSTANCES, 0, 0);
+
+    /** What breaks writers and relays. */
+    public static final Set<FaultKind> OF_PUBLISHING =
+            Collections.unmodifiableSet(EnumSet.range(DATABASE_STOPPED, INSTANCE_TERMINATED));
+
+    /**
+     * What breaks consumers. Not {@link #LAST_BROKER_KILLED}: the check must know where the brokers put each record, also
+     * of those that they have not acknowledged.
+     */
+    public static final Set<FaultKind> OF_CONSUMING =
+            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(LAST_BROKER_KILLED, INSTANCE_HUNG)));
 
     private final Part part;
     private final int leastSeconds;
@@ -73,7 +97,7 @@ enum FaultKind {
         this.mostSeconds = mostSeconds;
     }
 
-    Part part() {
+    public Part part() {
         return part;
     }
 
@@ -86,7 +110,7 @@ enum FaultKind {
     }
 
     /** What breaks; two faults of one part are never under way at once. */
-    enum Part {
+    public enum Part {
         DATABASE,
         BROKERS,
         INSTANCES

@@ -12,7 +12,7 @@ import java.util.Set;
  * An endless sequence of faults that the seed decides. Every kind comes once before any comes again; now and then two, of
  * different parts, are under way at once.
  */
-final class FaultPlan {
+public final class FaultPlan {
 
     private static final int TARGETS = 3;
     private static final double TOGETHER = 0.7;
@@ -21,13 +21,13 @@ final class FaultPlan {
     private final Random random;
     private final List<FaultKind> deck = new ArrayList<>();
 
-    FaultPlan(long seed, Set<FaultKind> kinds) {
+    public FaultPlan(long seed, Set<FaultKind> kinds) {
         this.kinds = kinds;
         this.random = new Random(seed);
     }
 
     /** The next fault, or the next two whose times overlap. */
-    List<PlannedFault> next() {
+    public List<PlannedFault> next() {
         PlannedFault first = plan(draw(), Duration.ZERO);
         List<PlannedFault> group = new ArrayList<>(List.of(first));
         if (random.nextDouble() < TOGETHER) {
@@ -47,10 +47,20 @@ final class FaultPlan {
 
     private int count(FaultKind kind) {
         return switch (kind) {
-            case BROKER_KILLED, BROKER_PAUSED, INSTANCE_KILLED, INSTANCE_PAUSED, INSTANCE_HUNG, INSTANCE_TERMINATED ->
-                1;
+            case BROKER_KILLED,
+                    BROKER_PAUSED,
+                    INSTANCE_KILLED,
+                    INSTANCE_PAUSED,
+                    INSTANCE_HUNG,
+                    INSTANCE_TERMINATED,
+                    HANDLER_SLOW -> 1;
             case TWO_BROKERS_KILLED, LAST_BROKER_KILLED -> 2;
-            case BROKERS_PAUSED, DATABASE_STOPPED, DATABASE_PAUSED, SESSIONS_TERMINATED -> TARGETS;
+            case BROKERS_PAUSED,
+                    DATABASE_STOPPED,
+                    DATABASE_PAUSED,
+                    SESSIONS_TERMINATED,
+                    COMMITS_TERMINATED,
+                    MEMBERS_COME_AND_GO -> TARGETS;
             default -> 1 + random.nextInt(TARGETS);
         };
     }

@@ -11,9 +11,9 @@ final class Faults {
     /** Twice for each exchange, so that a transaction of a few statements takes a second. */
     private static final Duration SLOW = Duration.ofMillis(40);
 
-    private final World world;
+    private final Breakable world;
 
-    Faults(World world) {
+    Faults(Breakable world) {
         this.world = world;
     }
 
@@ -34,6 +34,7 @@ final class Faults {
             case INSTANCE_PAUSED, INSTANCE_HUNG ->
                 fault.targets(world.instances()).forEach(Instance::pause);
             case INSTANCE_TERMINATED -> fault.targets(world.instances()).forEach(Instance::terminate);
+            case COMMITS_TERMINATED, MEMBERS_COME_AND_GO, HANDLER_SLOW -> world.inflict(fault);
         }
     }
 
@@ -62,6 +63,7 @@ final class Faults {
             case INSTANCE_KILLED -> fault.targets(world.instances()).forEach(world::start);
             case INSTANCE_PAUSED, INSTANCE_HUNG ->
                 fault.targets(world.instances()).forEach(Instance::resume);
+            case COMMITS_TERMINATED, MEMBERS_COME_AND_GO, HANDLER_SLOW -> world.heal(fault);
             case INSTANCE_TERMINATED ->
                 fault.targets(world.instances()).forEach(instance -> {
                     instance.awaitEnd();

@@ -11,29 +11,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One instance of the service in a JVM of its own, with its own way to the database. */
-final class Instance implements AutoCloseable {
+public final class Instance implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final int TERMINATED = 143;
 
     /** Short limits, so that an outage of seconds is longer than them; the socket's is shorter than some freezes. */
-    private static final Map<String, String> PROPERTIES = Map.ofEntries(
-            Map.entry("spring.datasource.hikari.maximum-pool-size", "8"),
-            Map.entry("spring.datasource.hikari.minimum-idle", "1"),
-            Map.entry("spring.datasource.hikari.connection-timeout", "2000"),
-            Map.entry("spring.datasource.hikari.validation-timeout", "1000"),
-            Map.entry("spring.datasource.hikari.data-source-properties.connectTimeout", "2"),
-            Map.entry("spring.datasource.hikari.data-source-properties.socketTimeout", "3"),
-            Map.entry("logging.config", "classpath:logback-instance.xml"),
-            Map.entry("outbox.inbox.enabled", "false"),
-            Map.entry("outbox.kafka.delivery-timeout", "4s"),
-            Map.entry("outbox.kafka.request-timeout", "1500ms"),
-            Map.entry("outbox.kafka.max-block", "1s"),
-            Map.entry("outbox.relay.polling.max-interval", "200ms"),
-            Map.entry("outbox.relay.retry.unavailable-delay", "1s"),
-            Map.entry("outbox.relay.shutdown-timeout", "10s"));
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "spring.datasource.hikari.maximum-pool-size", "8",
+            "spring.datasource.hikari.minimum-idle", "1",
+            "spring.datasource.hikari.connection-timeout", "2000",
+            "spring.datasource.hikari.validation-timeout", "1000",
+            "spring.datasource.hikari.data-source-properties.connectTimeout", "2",
+            "spring.datasource.hikari.data-source-properties.socketTimeout", "3",
+            "logging.config", "classpath:logback-instance.xml");
 
+    private final Class<?> application;
     private final int number;
     private final TcpProxy database;
     private final List<String> arguments;
@@ -45,23 +39,26 @@ final class Instance implements AutoCloseable {
     private String ready = "";
 
     /**
+     * @param application its main class
      * @param number from 1
      * @param database where it keeps its tables; it is reached through a proxy
      * @param output its log, over all its starts
      */
-    Instance(int number, TestDatabase database, String bootstrapServers, Path output) {
+    public Instance(Class<?> application, int number, TestDatabase database, String bootstrapServers, Path output) {
+        this.application = application;
         this.number = number;
         this.database = TcpProxy.to(database.host(), database.port());
         TestDatabase proxied = database.at(this.database.host(), this.database.port());
-        this.arguments = List.of(
+        this.arguments = new ArrayList<>(arguments(PROPERTIES));
+        this.arguments.addAll(List.of(
                 "--spring.datasource.url=" + proxied.jdbcUrl(),
                 "--spring.datasource.username=" + proxied.user(),
                 "--spring.datasource.password=" + proxied.password(),
-                "--spring.kafka.bootstrap-servers=" + bootstrapServers);
+                "--spring.kafka.bootstrap-servers=" + bootstrapServers));
         this.output = output;
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
@@ -70,29 +67,43 @@ final class Instance implements AutoCloseable {
         return database;
     }
 
-    /** Starts the instance and returns at once. */
-    void start(WriterSettings writers, Map<String, String> properties) {
+    /** How often it was started. */
+    public int starts() {
+        return starts;
+    }
+
+    /** Properties as command line arguments. */
+    public static List<String> arguments(Map<String, String> properties) {
+        return properties.entrySet().stream()
+                .map(property -> "--" + property.getKey() + "=" + property.getValue())
+                .toList();
+    }
+
+    /**
+     * Starts the instance and returns at once.
+     *
+     * @param more arguments, beside the servers that it uses and how it uses them
+     * @param whenReady what it prints when it runs, different at every start
+     */
+    public void start(List<String> more, String whenReady) {
         wanted = true;
         starts++;
         List<String> all = new ArrayList<>(arguments);
-        PROPERTIES.forEach((name, value) -> all.add("--" + name + "=" + value));
-        properties.forEach((name, value) -> all.add("--" + name + "=" + value));
-        long seed = writers.seed() * 10_000 + number * 1_000L + starts;
-        ready = ChaosApplication.ready(seed);
-        all.addAll(writers.withSeed(seed).arguments());
-        process = JavaProcess.of(ChaosApplication.class)
+        all.addAll(more);
+        ready = whenReady;
+        process = JavaProcess.of(application)
                 .jvmOptions("-Xms32m", "-Xmx128m")
                 .arguments(all.toArray(String[]::new))
                 .output(output)
                 .start();
     }
 
-    void awaitReady() {
+    public void awaitReady() {
         running().awaitOutput(ready, START_LIMIT);
     }
 
     /** Whether it should run and does not. */
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return wanted && !running().isAlive();
     }
 
@@ -114,7 +125,7 @@ final class Instance implements AutoCloseable {
     }
 
     /** Asks it to end in good order. */
-    void terminate() {
+    public void terminate() {
         wanted = false;
         if (running().isAlive()) {
             // One that has not started yet may be failing to start just now.
@@ -131,7 +142,7 @@ final class Instance implements AutoCloseable {
      * @throws IllegalStateException if it does not come within 30 seconds
      * @throws AssertionError if it does not come in good order
      */
-    void awaitEnd() {
+    public void awaitEnd() {
         int exit = running().await(STOP_LIMIT);
         running().close();
         if (orderly && exit != TERMINATED) {

@@ -9,19 +9,19 @@ import java.util.stream.IntStream;
  *
  * @param kind what breaks
  * @param first which of the instances, or brokers, breaks first, from 0
- * @param count how many of them break, from the first on; meaningless for the database server itself
+ * @param count how many of them break at most, from the first on; meaningless for the database server itself
  * @param delay how long after the beginning of its group it comes
  * @param duration how long it lasts
  */
-record PlannedFault(FaultKind kind, int first, int count, Duration delay, Duration duration) {
+public record PlannedFault(FaultKind kind, int first, int count, Duration delay, Duration duration) {
 
     Duration end() {
         return delay.plus(duration);
     }
 
-    /** Those of three that it meets. */
+    /** Those that it meets. */
     <T> List<T> targets(List<T> all) {
-        return IntStream.range(0, count)
+        return IntStream.range(0, Math.min(count, all.size()))
                 .mapToObj(i -> all.get((first + i) % all.size()))
                 .toList();
     }
@@ -34,6 +34,6 @@ record PlannedFault(FaultKind kind, int first, int count, Duration delay, Durati
 
     @Override
     public String toString() {
-        return "%s %d of 3 from %d for %d ms".formatted(kind, count, first + 1, duration.toMillis());
+        return "%s, up to %d from %d, for %d ms".formatted(kind, count, first + 1, duration.toMillis());
     }
 }

@@ -4,6 +4,7 @@ import dev.outbox.testkit.KafkaCluster;
 import dev.outbox.testkit.PostgresOptions;
 import dev.outbox.testkit.PostgresServer;
 import dev.outbox.testkit.RestartablePostgres;
+import java.util.Map;
 
 /**
  * A database server and a cluster of brokers in processes of their own.
@@ -11,14 +12,18 @@ import dev.outbox.testkit.RestartablePostgres;
  * @param postgres the database server
  * @param kafka three brokers, of which two must have a record
  */
-record Servers(RestartablePostgres postgres, KafkaCluster kafka) {
+public record Servers(RestartablePostgres postgres, KafkaCluster kafka) {
+
+    /** Lets consumers be missed after less than the usual 6 s. */
+    private static final Map<String, String> SETTINGS = Map.of("group.min.session.timeout.ms", "1000");
 
     /** Returns the servers of this JVM, started by the first call, stopped with the JVM. Whoever breaks them heals them. */
-    static Servers shared() {
+    public static Servers shared() {
         return Shared.SERVERS;
     }
 
     private static final class Shared {
-        static final Servers SERVERS = new Servers(PostgresServer.start(PostgresOptions.fast()), KafkaCluster.start());
+        static final Servers SERVERS =
+                new Servers(PostgresServer.start(PostgresOptions.fast()), KafkaCluster.start(SETTINGS));
     }
 }

@@ -4,24 +4,30 @@ import dev.outbox.testkit.KafkaCluster;
 import dev.outbox.testkit.KafkaProcess;
 import dev.outbox.testkit.RestartablePostgres;
 import dev.outbox.testkit.TestDatabase;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Three instances in processes of their own, and the servers that they use through proxies. */
-final class World implements AutoCloseable {
+final class World implements Breakable, AutoCloseable {
 
     private static final int INSTANCES = 3;
     private static final int PARTITIONS = 6;
     private static final int WRITER_THREADS = 2;
     private static final Duration WRITER_PAUSE = Duration.ofMillis(40);
+
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "outbox.inbox.enabled", "false",
+            "outbox.kafka.delivery-timeout", "4s",
+            "outbox.kafka.request-timeout", "1500ms",
+            "outbox.kafka.max-block", "1s",
+            "outbox.relay.polling.max-interval", "200ms",
+            "outbox.relay.retry.unavailable-delay", "1s",
+            "outbox.relay.shutdown-timeout", "10s");
 
     private final RestartablePostgres postgres;
     private final KafkaCluster kafka;
@@ -47,22 +53,29 @@ final class World implements AutoCloseable {
         deliveries = new Deliveries(jdbc);
         String topic = kafka.createTopic("chaos", PARTITIONS, TopicLog.TOPIC_SETTINGS);
         writers = new WriterSettings(topic, seed, WRITER_THREADS, 0, WRITER_PAUSE, WriterSettings.AGGREGATES);
-        makeEmpty(logs);
+        Diary.makeEmpty(logs);
         instances = IntStream.rangeClosed(1, INSTANCES)
                 .mapToObj(number -> new Instance(
-                        number, database, kafka.proxiedBootstrapServers(), logs.resolve("instance-" + number + ".log")))
+                        ChaosApplication.class,
+                        number,
+                        database,
+                        kafka.proxiedBootstrapServers(),
+                        logs.resolve("instance-" + number + ".log")))
                 .toList();
     }
 
-    RestartablePostgres postgres() {
+    @Override
+    public RestartablePostgres postgres() {
         return postgres;
     }
 
-    List<KafkaProcess> brokers() {
+    @Override
+    public List<KafkaProcess> brokers() {
         return kafka.servers();
     }
 
-    List<Instance> instances() {
+    @Override
+    public List<Instance> instances() {
         return instances;
     }
 
@@ -86,16 +99,13 @@ final class World implements AutoCloseable {
         instances.forEach(Instance::awaitReady);
     }
 
-    /** Starts an instance with the properties of all; returns at once. */
-    void start(Instance instance) {
-        instance.start(writers, properties);
-    }
-
-    /** Starts the instances again that have ended by themselves, as whatever runs a service does; tells which. */
-    List<Instance> startEnded() {
-        List<Instance> ended = instances.stream().filter(Instance::hasEnded).toList();
-        ended.forEach(this::start);
-        return ended;
+    @Override
+    public void start(Instance instance) {
+        long seed = writers.seed() * 10_000 + instance.number() * 1_000L + instance.starts() + 1;
+        List<String> arguments = new ArrayList<>(Instance.arguments(PROPERTIES));
+        arguments.addAll(Instance.arguments(properties));
+        arguments.addAll(writers.withSeed(seed).arguments());
+        instance.start(arguments, ChaosApplication.ready(seed));
     }
 
     /** Stops every instance in good order. */
@@ -108,8 +118,8 @@ final class World implements AutoCloseable {
         instances.forEach(Instance::awaitEnd);
     }
 
-    /** Ends every session of the instances' database. */
-    void terminateSessions() {
+    @Override
+    public void terminateSessions() {
         postgres.terminateBackends(database.name());
     }
 
@@ -120,19 +130,6 @@ final class World implements AutoCloseable {
                 TopicLog.read(kafka, writers.topic()),
                 deliveries.publishedAt(),
                 deliveries.blamed());
-    }
-
-    private static void makeEmpty(Path directory) {
-        try {
-            Files.createDirectories(directory);
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-                for (Path file : files) {
-                    Files.delete(file);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Could not make an empty directory " + directory, e);
-        }
     }
 
     @Override

@@ -27,6 +27,7 @@ public final class SchemaPreparation implements AutoCloseable {
     private final ModuleSchema schema;
     private final DataSource dataSource;
     private final SchemaMode mode;
+    private final Duration firstPause;
     private final Semaphore hurry = new Semaphore(0);
     private volatile boolean ready;
     private volatile boolean closed;
@@ -41,10 +42,15 @@ public final class SchemaPreparation implements AutoCloseable {
      * @param mode how it is prepared
      */
     public SchemaPreparation(String module, ModuleSchema schema, DataSource dataSource, SchemaMode mode) {
+        this(module, schema, dataSource, mode, FIRST_PAUSE);
+    }
+
+    SchemaPreparation(String module, ModuleSchema schema, DataSource dataSource, SchemaMode mode, Duration firstPause) {
         this.module = module;
         this.schema = schema;
         this.dataSource = dataSource;
         this.mode = mode;
+        this.firstPause = firstPause;
     }
 
     /**
@@ -80,7 +86,7 @@ public final class SchemaPreparation implements AutoCloseable {
 
     /** Tries soon, whatever the pause: somebody has just seen the database. Costs nothing; at most one try a second. */
     public void hurry() {
-        if (!ready && System.nanoTime() - triedAt >= FIRST_PAUSE.toNanos()) {
+        if (!ready && System.nanoTime() - triedAt >= firstPause.toNanos()) {
             hurry.release();
         }
     }
@@ -157,8 +163,8 @@ public final class SchemaPreparation implements AutoCloseable {
         }
     }
 
-    private static Duration pauseAfter(int failures) {
-        long limit = Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10));
+    private Duration pauseAfter(int failures) {
+        long limit = Math.min(LONGEST_PAUSE.toMillis(), firstPause.toMillis() << Math.min(failures - 1, 10));
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(limit / 2, limit + 1));
     }
 }
