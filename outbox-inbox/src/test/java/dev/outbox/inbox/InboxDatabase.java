@@ -92,6 +92,11 @@ public final class InboxDatabase implements AutoCloseable {
         return count("SELECT count(*) FROM inbox_dead_letter");
     }
 
+    /** Returns how many dead letters there are of an event. */
+    public long deadLetters(UUID eventId) {
+        return count("SELECT count(*) FROM inbox_dead_letter WHERE event_id = '" + eventId + "'");
+    }
+
     public long count(String sql) {
         return direct.sql(sql).query(Long.class).single();
     }

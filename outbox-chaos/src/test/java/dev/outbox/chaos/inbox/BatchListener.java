@@ -12,7 +12,7 @@ final class BatchListener {
         this.handler = handler;
     }
 
-    @IdempotentListener(consumer = "chaos-batch", topics = "${chaos.topic}")
+    @IdempotentListener(consumer = "chaos-batch", batch = true, topics = "${chaos.topic}")
     void on(Handler.Payload payload, EventMetadata event) {
         handler.handle(Mode.BATCH, payload, event);
     }

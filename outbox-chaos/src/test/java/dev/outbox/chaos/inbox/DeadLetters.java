@@ -1,16 +1,34 @@
 package dev.outbox.chaos.inbox;
 
 import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Where consumers put the records that they give up. */
-interface DeadLetters extends AutoCloseable {
+/** The table of dead letters, in which a letter that stands twice is an error. */
+final class DeadLetters {
+
+    private static final String ALL = """
+            SELECT consumer, event_id::text AS event_id, partition, record_offset FROM inbox_dead_letter WHERE topic = :topic
+            """;
+
+    private final JdbcClient jdbc;
+    private final String topic;
 
     /**
-     * Returns every dead letter that is there at the time of the call. One that stands there twice comes twice, where the
-     * inbox promises that it does not.
+     * @param topic where the records came from
      */
-    List<DeadLetter> all();
+    DeadLetters(JdbcClient jdbc, String topic) {
+        this.jdbc = jdbc;
+        this.topic = topic;
+    }
 
-    @Override
-    default void close() {}
+    public List<DeadLetter> all() {
+        return jdbc.sql(ALL)
+                .param("topic", topic)
+                .query((row, number) -> new DeadLetter(
+                        row.getString("consumer"),
+                        row.getString("event_id"),
+                        row.getInt("partition"),
+                        row.getLong("record_offset")))
+                .list();
+    }
 }

@@ -33,8 +33,7 @@ final class Traffic implements AutoCloseable {
         effects = new Effects(jdbc);
         effects.create();
         topic = servers.kafka().createTopic("inbox", PARTITIONS);
-        // The table: new DeadLetterRows(jdbc, topic).
-        deadLetters = DeadLetterRecords.create(servers.kafka(), topic);
+        deadLetters = new DeadLetters(jdbc, topic);
         String brokers = servers.kafka().bootstrapServers();
         offsets = new GroupOffsets(brokers, topic, PARTITIONS);
         sampler = new OffsetSampler(consumers, sent, offsets, effects, deadLetters);
@@ -112,7 +111,6 @@ final class Traffic implements AutoCloseable {
     public void close() {
         load.close();
         sampler.close();
-        deadLetters.close();
         offsets.close();
     }
 }

@@ -11,18 +11,16 @@ import dev.outbox.inbox.OutsideWindow;
 import dev.outbox.inbox.RetentionCheck;
 import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.testkit.PostgresServer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.kafka.support.KafkaHeaders;
 
 class WindowIT {
 
     private final InboxDatabase database =
             InboxDatabase.in(PostgresServer.shared().createDatabase());
-    private final TestTopic topic = TestTopic.withDeadLetters(1);
+    private final TestTopic topic = TestTopic.create(1);
 
     @AfterEach
     void close() {
@@ -46,14 +44,10 @@ class WindowIT {
                             "SELECT count(*) FROM effect WHERE consumer = 'process' AND event_id = '" + old + "'"))
                     .isEqualTo(1);
             assertThat(database.effects(old)).isEqualTo(1);
-            assertThat(topic.awaitDeadLetters(1))
-                    .singleElement()
-                    .satisfies(letter -> assertThat(new String(
-                                    letter.headers()
-                                            .lastHeader(KafkaHeaders.DLT_EXCEPTION_MESSAGE)
-                                            .value(),
-                                    StandardCharsets.UTF_8))
-                            .contains("9 d old and the inbox remembers 8 d"));
+            await().atMost(TestTopic.LIMIT).until(() -> database.deadLetters(old) == 1);
+            assertThat(database.count("SELECT count(*) FROM inbox_dead_letter WHERE consumer = 'dead-letter'"
+                            + " AND cause LIKE '%9 d old and the inbox remembers 8 d%'"))
+                    .isEqualTo(1);
             assertThat(application.observed().stops())
                     .singleElement()
                     .asString()
@@ -72,33 +66,38 @@ class WindowIT {
     void afterTheInboxHasForgottenAndTheOffsetsAreResetThePolicyDecidesAndTheEventIsCounted() {
         InboxSettings quick = within(OutsideWindow.PROCESS);
         UUID event;
-        try (InboxApplication application =
-                InboxApplication.on(database).settings(quick).property("topic", topic.name())) {
+        try (InboxApplication application = with(quick)) {
             application.handle((record, effects) -> {});
             event = topic.send();
             topic.awaitCommitted(Handler.NAME, 1);
         }
-        InboxPurge purge = new InboxPurge(database.pool(), quick.tables(), quick.purge());
-        await().atMost(TestTopic.LIMIT).until(() -> purge.purgeNow() + database.processed() == 0);
-        topic.rewind(Handler.NAME);
+        forgetAndRewind(quick);
 
-        try (InboxApplication application = InboxApplication.on(database)
-                .settings(within(OutsideWindow.DEAD_LETTER))
-                .property("topic", topic.name())) {
-            application.handle((record, effects) -> {});
-            topic.awaitDeadLetters(1);
-            topic.awaitCommitted(Handler.NAME, 1);
-            assertThat(database.effects(event)).isEqualTo(1);
-            assertThat(application.observed().count("outsideWindow handler")).isEqualTo(1);
-        }
-        topic.rewind(Handler.NAME);
-
-        try (InboxApplication application =
-                InboxApplication.on(database).settings(quick).property("topic", topic.name())) {
+        try (InboxApplication application = with(quick)) {
             application.handle((record, effects) -> {});
             await().atMost(TestTopic.LIMIT).until(() -> database.effects(event) == 2);
+            topic.awaitCommitted(Handler.NAME, 1);
             assertThat(application.observed().count("outsideWindow handler")).isEqualTo(1);
         }
+        forgetAndRewind(quick);
+
+        try (InboxApplication application = with(within(OutsideWindow.DEAD_LETTER))) {
+            application.handle((record, effects) -> {});
+            await().atMost(TestTopic.LIMIT).until(() -> database.deadLetters(event) == 1);
+            topic.awaitCommitted(Handler.NAME, 1);
+            assertThat(application.observed().count("outsideWindow handler")).isEqualTo(1);
+        }
+        assertThat(database.effects(event)).isEqualTo(2);
+    }
+
+    private InboxApplication with(InboxSettings settings) {
+        return InboxApplication.on(database).settings(settings).property("topic", topic.name());
+    }
+
+    private void forgetAndRewind(InboxSettings settings) {
+        InboxPurge purge = new InboxPurge(database.pool(), settings.tables(), settings.purge());
+        await().atMost(TestTopic.LIMIT).until(() -> purge.purgeNow() + database.processed() == 0);
+        topic.rewind(Handler.NAME);
     }
 
     private static InboxSettings within(OutsideWindow outside) {
