@@ -199,7 +199,9 @@ class StarterIT {
                 "outbox.relay.enabled=false")) {
             assertThat(service.getBeansOfType(Relay.class)).isEmpty();
             assertThat(service.getBeansOfType(Purge.class)).isEmpty();
-            assertThat(StarterApplication.tables(service)).containsExactly("inbox_processed", "inbox_schema_history");
+            assertThat(StarterApplication.tables(service))
+                    .containsExactly(
+                            "inbox_aggregate_version", "inbox_early_event", "inbox_processed", "inbox_schema_history");
         }
     }
 
