@@ -210,7 +210,14 @@ class StarterIT {
             assertThat(service.getBeansOfType(Relay.class)).isEmpty();
             assertThat(service.getBeansOfType(Purge.class)).isEmpty();
             assertThat(StarterApplication.tables(service))
-                    .containsExactly("inbox_consumer", "inbox_processed", "inbox_schema_history");
+                    .containsExactly(
+                            "inbox_aggregate_version",
+                            "inbox_audit",
+                            "inbox_consumer",
+                            "inbox_dead_letter",
+                            "inbox_early_event",
+                            "inbox_processed",
+                            "inbox_schema_history");
         }
     }
 

@@ -90,8 +90,10 @@ class DatabaseOutageIT {
         await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("failed handler") >= failed + 2);
         release.run();
 
-        await().atMost(TestTopic.LIMIT).until(() -> application.observed().count("duplicate handler") >= 1);
-        assertThat(database.effects(event)).isEqualTo(1);
+        await().atMost(TestTopic.LIMIT)
+                .until(() ->
+                        MODES.stream().allMatch(mode -> application.observed().count("duplicate " + mode) >= 1));
+        assertThat(database.effects(event)).isEqualTo(MODES.size());
     }
 
     @Test
