@@ -3,6 +3,7 @@ package dev.outbox.inbox.kafka;
 import dev.outbox.inbox.RetrySettings;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -27,7 +28,7 @@ final class FailedRecords {
     /** Counts a failure and says what is to be done about it. */
     Decision add(ConsumerRecord<?, ?> record, Throwable cause) {
         FailedRecord current = of(record);
-        FailureKind kind = classifier.classify(cause);
+        FailureKind kind = Objects.requireNonNullElse(classifier.classify(cause), FailureKind.UNKNOWN);
         if (kind == FailureKind.TRANSIENT) {
             return new Decision(kind, current.attempts, current.firstFailedAt, current.outageDelay());
         }

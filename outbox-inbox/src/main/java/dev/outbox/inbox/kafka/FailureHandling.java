@@ -15,16 +15,16 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 final class FailureHandling implements AutoCloseable {
 
     private final InboxSettings settings;
-    private final EventReader reader;
     private final InboxListener listener;
-    private final FailureClassifier classifier = new DatabaseAwareClassifier();
+    private final ClassifierChain classifier;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final ThreadPoolTaskScheduler resumes = new ThreadPoolTaskScheduler();
 
-    FailureHandling(Map<String, ?> producerConfig, InboxSettings settings, EventReader reader, InboxListener listener) {
+    FailureHandling(
+            Map<String, ?> producerConfig, InboxSettings settings, ClassifierChain classifier, InboxListener listener) {
         this.settings = settings;
-        this.reader = reader;
+        this.classifier = classifier;
         this.listener = listener;
         this.producers = new DefaultKafkaProducerFactory<>(
                 DeadLetterProducerSettings.apply(producerConfig, settings.deadLetters()));
@@ -37,7 +37,7 @@ final class FailureHandling implements AutoCloseable {
     }
 
     /** Returns the handler for the container of one consumer. */
-    CommonErrorHandler handlerFor(ConsumerName consumer, String group) {
+    CommonErrorHandler handlerFor(ConsumerName consumer, String group, EventReader reader) {
         return new FailedRecordHandler(
                 consumer,
                 new RecordFailures(

@@ -24,6 +24,7 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.AcknowledgingConsumerAwareMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.transaction.TransactionException;
 import org.springframework.validation.Validator;
 import tools.jackson.databind.json.JsonMapper;
@@ -43,9 +44,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
 
     private final Inbox inbox;
     private final InboxSettings settings;
-    private final EventIds eventIds;
-    private final EventReader reader;
-    private final PayloadConverter payloads;
+    private final ListenerReadings readings;
     private final @Nullable Validator validator;
     private final FailureHandling failures;
     private final AtomicBoolean transactionManagerChecked = new AtomicBoolean();
@@ -54,13 +53,12 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     private IdempotentListenerContainerFactory(Builder builder) {
         this.inbox = builder.inbox;
         this.settings = builder.settings;
-        this.eventIds = new EventIds(settings.eventIdHeader());
-        this.reader = new EventReader(eventIds);
-        this.payloads = new PayloadConverter(builder.jsonMapper);
+        ClassifierChain classifier = new ClassifierChain(builder.classifiers);
+        this.readings =
+                new ListenerReadings(builder.extraction(), builder.jsonMapper, builder.valueDeserializer, classifier);
         this.validator = builder.validator;
-        this.failures = new FailureHandling(builder.producerConfig, settings, reader, builder.listener);
+        this.failures = new FailureHandling(builder.producerConfig, settings, classifier, builder.listener);
         setConsumerFactory(new DefaultKafkaConsumerFactory<>(ForcedConsumerSettings.apply(builder.consumerConfig)));
-        setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
         properties.setSyncCommits(true);
         // A stop waits for the record under way, not for the rest of the poll.
@@ -89,7 +87,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     public ConcurrentMessageListenerContainer<byte[], byte[]> createListenerContainer(KafkaListenerEndpoint endpoint) {
         MethodKafkaListenerEndpoint<?, ?> listener = ListenerContract.check(endpoint, settings.deadLetters());
         listener.setMessageHandlerMethodFactory(
-                HandlerMethods.create(payloads, new CloudEventHeaders(eventIds), validator, beanFactory));
+                HandlerMethods.create(nameOf(listener), readingOf(listener).payloads(), validator, beanFactory));
         if (listener.getTopicPattern() != null) {
             listener.setTopicPattern(
                     ListenerContract.withoutDeadLetters(listener.getTopicPattern(), settings.deadLetters()));
@@ -104,17 +102,34 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     protected void initializeContainer(
             ConcurrentMessageListenerContainer<byte[], byte[]> container, KafkaListenerEndpoint endpoint) {
         super.initializeContainer(container, endpoint);
-        ListenerContract.check(endpoint, settings.deadLetters());
-        ConsumerName consumer = new ConsumerName(Objects.requireNonNull(endpoint.getId()));
+        EventReader reader = readingOf(ListenerContract.check(endpoint, settings.deadLetters()))
+                .reader();
+        ConsumerName consumer = nameOf(endpoint);
         ContainerProperties properties = container.getContainerProperties();
-        properties.setMessageListener(new IdempotentRecordListener(
-                new EventProcessor(consumer, inbox, reader, List.of(), handler(properties.getMessageListener()))));
+        properties.setMessageListener(new IdempotentRecordListener(new EventProcessor(
+                consumer, inbox, reader, List.of(), handler(properties.getMessageListener(), reader))));
         String group = container.getGroupId();
-        container.setCommonErrorHandler(failures.handlerFor(consumer, group == null ? consumer.value() : group));
+        container.setCommonErrorHandler(
+                failures.handlerFor(consumer, group == null ? consumer.value() : group, reader));
+    }
+
+    private static ConsumerName nameOf(KafkaListenerEndpoint endpoint) {
+        return new ConsumerName(Objects.requireNonNull(endpoint.getId()));
+    }
+
+    private ListenerReading readingOf(MethodKafkaListenerEndpoint<?, ?> listener) {
+        return readings.of(
+                listener,
+                beanFactory,
+                Objects.requireNonNull(getConsumerFactory()).getConfigurationProperties());
     }
 
     @SuppressWarnings("unchecked")
-    private static AcknowledgingConsumerAwareMessageListener<byte[], byte[]> handler(@Nullable Object listener) {
+    private static AcknowledgingConsumerAwareMessageListener<byte[], byte[]> handler(
+            @Nullable Object listener, EventReader reader) {
+        if (listener instanceof MessagingMessageListenerAdapter<?, ?> adapter) {
+            adapter.setMessageConverter(new EventMessages(reader));
+        }
         return (AcknowledgingConsumerAwareMessageListener<byte[], byte[]>) Objects.requireNonNull(listener);
     }
 
@@ -128,9 +143,10 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         }
     }
 
-    /** Closes the producer of dead letters. The containers have been stopped before. */
+    /** Closes the producer of dead letters and the deserializers. The containers have been stopped before. */
     @Override
     public void destroy() {
+        readings.close();
         failures.close();
     }
 
@@ -144,6 +160,10 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         private JsonMapper jsonMapper = new JsonMapper();
         private InboxListener listener = new InboxListener() {};
         private @Nullable Validator validator;
+        private List<EventExtractor> extractors = List.of();
+        private @Nullable List<EventExtractor> builtInExtractors;
+        private String valueDeserializer = "";
+        private List<FailureClassifier> classifiers = List.of();
 
         private Builder(Inbox inbox) {
             this.inbox = inbox;
@@ -186,6 +206,45 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         public Builder validator(@Nullable Validator validator) {
             this.validator = validator;
             return this;
+        }
+
+        /** Sets what reads the records of producers with an envelope of their own, for listeners that name none. */
+        public Builder extractors(Collection<? extends EventExtractor> extractors) {
+            this.extractors = List.copyOf(extractors);
+            return this;
+        }
+
+        /**
+         * Sets what reads records that no other extractor knows: by default CloudEvents in structured mode, then those
+         * with the header of the settings.
+         */
+        public Builder builtInExtractors(Collection<? extends EventExtractor> extractors) {
+            this.builtInExtractors = List.copyOf(extractors);
+            return this;
+        }
+
+        /** Sets the {@link IdempotentListener#valueDeserializer()} of listeners that have none; empty for none. */
+        public Builder valueDeserializer(String valueDeserializer) {
+            this.valueDeserializer = valueDeserializer;
+            return this;
+        }
+
+        /** Sets what decides on failures before the built-in classifier does, which knows the database's. */
+        public Builder classifiers(Collection<? extends FailureClassifier> classifiers) {
+            this.classifiers = List.copyOf(classifiers);
+            return this;
+        }
+
+        private ListenerReadings.Extraction extraction() {
+            String header = settings.eventIdHeader();
+            return new ListenerReadings.Extraction(
+                    extractors,
+                    builtInExtractors != null
+                            ? builtInExtractors
+                            : List.of(
+                                    EventExtractors.structuredCloudEvents(EventIds.uuids()),
+                                    EventExtractors.headers(header)),
+                    header);
         }
 
         /**
