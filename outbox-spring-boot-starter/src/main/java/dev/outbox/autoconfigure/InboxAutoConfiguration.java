@@ -11,11 +11,15 @@ import dev.outbox.inbox.jdbc.InboxPurge;
 import dev.outbox.inbox.jdbc.InboxTables;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
+import dev.outbox.inbox.kafka.EventExtractor;
+import dev.outbox.inbox.kafka.FailureClassifier;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
 import dev.outbox.postgresql.SchemaMode;
 import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -125,6 +129,8 @@ public final class InboxAutoConfiguration {
             InboxKafkaSettings kafka,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
+            ObjectProvider<EventExtractor> extractors,
+            ObjectProvider<FailureClassifier> classifiers,
             ObjectProvider<InboxListener> listeners) {
         return IdempotentListenerContainerFactory.builder(inbox)
                 .settings(settings)
@@ -132,6 +138,12 @@ public final class InboxAutoConfiguration {
                 .producerConfig(kafka.producer())
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
                 .validator(validator.getIfUnique())
+                .extractors(extractors.orderedStream().toList())
+                .builtInExtractors(InboxReading.extractors(properties))
+                .valueDeserializer(Objects.requireNonNullElse(properties.valueDeserializer(), ""))
+                .classifiers(
+                        Stream.concat(classifiers.orderedStream(), Stream.of(InboxReading.listed(properties.retry())))
+                                .toList())
                 .listeners(listeners.orderedStream().toList())
                 .build();
     }

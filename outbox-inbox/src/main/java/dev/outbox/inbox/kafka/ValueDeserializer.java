@@ -76,33 +76,32 @@ final class ValueDeserializer implements AutoCloseable {
             }
         }
         if (!target.isInstance(value)) {
-            throw new UnusableRecordException(describe(deserializer, payload) + " made "
-                    + (value == null ? "null" : "a " + value.getClass().getName())
-                    + " of, but the handler takes a " + target.getName());
+            throw new UnusableRecordException(nameOf(deserializer) + " made "
+                    + (value == null ? "null" : "a " + value.getClass().getName()) + " of the payload ("
+                    + payload.length + " bytes), but the handler takes a " + target.getName());
         }
         return value;
     }
 
     /** Never the exception itself: it may quote the payload. */
     private RuntimeException failure(Deserializer<?> deserializer, byte[] payload, RuntimeException thrown) {
+        String text = nameOf(deserializer) + " cannot read the payload (" + payload.length + " bytes): ";
         Throwable root = thrown;
         for (Throwable cause : CauseChain.of(thrown)) {
             root = cause;
             if (OUTAGES.stream().anyMatch(type -> type.isInstance(cause))) {
-                return new DeserializerUnavailableException(describe(deserializer, payload) + " waits for: "
-                        + cause.getClass().getName());
+                return new DeserializerUnavailableException(
+                        text + cause.getClass().getName());
             }
         }
-        String text = describe(deserializer, payload) + " cannot read: "
-                + root.getClass().getName();
+        text += root.getClass().getName();
         return classifier.classify(thrown) == FailureKind.TRANSIENT
                 ? new DeserializerUnavailableException(text)
                 : new UnusableRecordException(text);
     }
 
-    private static String describe(Deserializer<?> deserializer, byte[] payload) {
-        return "The payload (" + payload.length + " bytes), which "
-                + deserializer.getClass().getName();
+    private static String nameOf(Deserializer<?> deserializer) {
+        return "The deserializer " + deserializer.getClass().getName();
     }
 
     /** Closes what was made here. */

@@ -46,12 +46,13 @@ class ValueDeserializerTest {
         assertThatExceptionOfType(UnusableRecordException.class)
                 .isThrownBy(() -> failing.deserialize(record, new byte[3], String.class))
                 .withMessageContaining("(3 bytes)")
-                .withMessageContaining("cannot read: java.lang.IllegalStateException")
+                .withMessageContaining("cannot read the payload (3 bytes): java.lang.IllegalStateException")
                 .withMessageNotContaining("secret")
                 .withNoCause();
         assertThatExceptionOfType(UnusableRecordException.class)
                 .isThrownBy(() -> with((topic, headers, bytes) -> 1L).deserialize(record, new byte[3], String.class))
-                .withMessageContaining("made a java.lang.Long of, but the handler takes a java.lang.String");
+                .withMessageContaining(
+                        "made a java.lang.Long of the payload (3 bytes), but the handler takes a java.lang.String");
     }
 
     @Test
