@@ -16,10 +16,13 @@ import org.springframework.kafka.annotation.KafkaListener;
  * there is a duplicate: the method does not run. An exception of the method, or of the commit, rolls everything back
  * and the record is retried, then dead-lettered.
  *
- * <p>The method returns nothing. Its parameters may be the payload ({@code byte[]}, {@code String}, or a type that the
- * JSON mapper reads), an {@link EventMetadata}, a {@code ConsumerRecord<byte[], byte[]>}, a spring-messaging
- * {@code Message} of the payload, and single headers by {@code @Header}. Only writes that join the transaction are
- * applied once: what the method does elsewhere (HTTP, mail, {@code REQUIRES_NEW}) may happen again.
+ * <p>The method returns nothing. Its parameters may be the payload ({@code byte[]}, {@code String}, a type that the JSON
+ * mapper reads, or what the {@link #valueDeserializer()} makes), an {@link EventMetadata}, an {@link IdempotencyKey}, a
+ * {@code ConsumerRecord<byte[], byte[]>}, a spring-messaging {@code Message} of the payload, and single headers by
+ * {@code @Header}. A payload parameter that is {@code @Nullable}, an {@code Optional} or
+ * {@code @Payload(required = false)} takes tombstones too; they are dead-lettered otherwise. Only writes that join the
+ * transaction are applied once: what the method does elsewhere (HTTP, mail, {@code REQUIRES_NEW}) may happen again, and
+ * {@link IdempotencyKey} helps there.
  *
  * <p>With {@link #batch()} a whole poll is one transaction, with {@link #parallelism()} the aggregates of a poll are
  * processed at once. Either way the order of an aggregate is kept, and no offset moves past an unfinished record.
@@ -131,4 +134,18 @@ public @interface IdempotentListener {
      * dead-lettered.
      */
     long firstVersion() default 1;
+
+    /**
+     * Name of the {@code EventExtractor} bean that reads which event a record is. If empty, all beans of that type are
+     * asked.
+     */
+    String extractor() default "";
+
+    /**
+     * What makes the payload of the record's bytes: the class name of a Kafka {@code Deserializer}, which is configured
+     * with the consumer's settings and {@link #properties()}, or the name of a thread-safe, configured bean. The consumer
+     * reads bytes all the same, so what can't be deserialized is dead-lettered. The container factory's, which is none, if
+     * empty: text and JSON are then read by the parameter's type.
+     */
+    String valueDeserializer() default "";
 }

@@ -21,6 +21,8 @@ import dev.outbox.inbox.jdbc.JdbcDeadLetters;
 import dev.outbox.inbox.jdbc.JdbcInbox;
 import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.inbox.kafka.AmbiguousListenerGuard;
+import dev.outbox.inbox.kafka.EventExtractor;
+import dev.outbox.inbox.kafka.FailureClassifier;
 import dev.outbox.inbox.kafka.IdempotentListenerContainerFactory;
 import dev.outbox.inbox.kafka.ListenerNames;
 import dev.outbox.inbox.kafka.TopicRetentionCheck;
@@ -29,7 +31,9 @@ import dev.outbox.postgresql.SchemaPreparation;
 import dev.outbox.postgresql.TableNames;
 import dev.outbox.postgresql.TransactionPhase;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -197,6 +201,8 @@ public final class InboxAutoConfiguration {
             ObjectProvider<Admissions> admissions,
             ObjectProvider<JsonMapper> mapper,
             ObjectProvider<Validator> validator,
+            ObjectProvider<EventExtractor> extractors,
+            ObjectProvider<FailureClassifier> classifiers,
             ObjectProvider<InboxListener> listeners,
             Environment environment) {
         IdempotentListenerContainerFactory.Builder factory = IdempotentListenerContainerFactory.builder(
@@ -210,6 +216,12 @@ public final class InboxAutoConfiguration {
                 .admissions(admissions.orderedStream().toList())
                 .jsonMapper(mapper.getIfAvailable(JsonMapper::shared))
                 .validator(validator.getIfUnique())
+                .extractors(extractors.orderedStream().toList())
+                .builtInExtractors(InboxReading.extractors(properties))
+                .valueDeserializer(Objects.requireNonNullElse(properties.valueDeserializer(), ""))
+                .classifiers(
+                        Stream.concat(classifiers.orderedStream(), Stream.of(InboxReading.listed(properties.retry())))
+                                .toList())
                 .listeners(listeners.orderedStream().toList());
         if (Threading.VIRTUAL.isActive(environment)) {
             factory.workerThreads(new VirtualThreadTaskExecutor("inbox-worker-").getVirtualThreadFactory());

@@ -6,6 +6,7 @@ import dev.outbox.inbox.VersionTimeout;
 import dev.outbox.inbox.jdbc.TableLayout;
 import dev.outbox.postgresql.SchemaMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -18,12 +19,24 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether the service consumes with idempotent listeners
  * @param eventIdHeader Record header that carries the event id, a UUID as text
  * @param renamedGroups Former Kafka group of each consumer whose group was renamed on purpose, by the consumer's name
+ * @param eventIdPointer JSON pointer to the event id in the record's value, for records without the header
+ * @param eventIdNamespace Namespace in which event ids are derived from texts that are no UUIDs; without it, such records
+ *     are dead-lettered
+ * @param attributeHeaders Record headers by the attribute that is taken from them, such as type, subject, aggregatetype or
+ *     aggregateversion
+ * @param aggregateIdInKey Whether the record's key is the aggregate's id
+ * @param valueDeserializer Class or bean name of the Kafka deserializer of payloads; without it, they are text or JSON
  * @param transactionManager Bean name of the transaction manager of handlers; needed only where several could be meant
  */
 @ConfigurationProperties("outbox.inbox")
 record InboxProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("ce_id") String eventIdHeader,
+        @Nullable String eventIdPointer,
+        @Nullable String eventIdNamespace,
+        @DefaultValue Map<String, String> attributeHeaders,
+        @DefaultValue("false") boolean aggregateIdInKey,
+        @Nullable String valueDeserializer,
         @Nullable String transactionManager,
         @DefaultValue Map<String, String> renamedGroups,
         @DefaultValue Schema schema,
@@ -56,11 +69,15 @@ record InboxProperties(
      * @param maxAttempts Attempts after which a record is dead-lettered
      * @param initialDelay Delay before the first retry; it doubles, spread at random
      * @param maxDelay Longest delay
+     * @param transientExceptions Class names of exceptions that are retried until they cease
+     * @param permanentExceptions Class names of exceptions whose records are dead-lettered at once
      */
     record Retry(
             @DefaultValue("10") int maxAttempts,
             @DefaultValue("500ms") Duration initialDelay,
-            @DefaultValue("30s") Duration maxDelay) {}
+            @DefaultValue("30s") Duration maxDelay,
+            @DefaultValue List<String> transientExceptions,
+            @DefaultValue List<String> permanentExceptions) {}
 
     /**
      * Records that can't be processed.

@@ -28,14 +28,19 @@ import io.micrometer.tracing.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -303,6 +308,52 @@ class StarterIT {
         }
     }
 
+    @Test
+    void whatAHandlerAppendsCommitsWithItsEffectAndTheInboxOrNotAtAll() {
+        String topic = kafka.createTopic("orders", 1);
+        String invoices = kafka.createTopic("invoices", 1);
+        try (var service = StarterApplication.start(
+                PostgresServer.shared().createDatabase(),
+                Invoicing.class,
+                "test.topic=" + topic,
+                "test.invoices=" + invoices,
+                "management.tracing.sampling.probability=1.0",
+                "outbox.inbox.event-id-header=message",
+                "outbox.inbox.event-id-namespace=shop",
+                "outbox.inbox.attribute-headers.type=kind",
+                "outbox.inbox.aggregate-id-in-key=true",
+                "outbox.inbox.retry.transient-exceptions=java.util.NoSuchElementException",
+                "outbox.inbox.retry.max-attempts=1",
+                "outbox.inbox.retry.initial-delay=50ms")) {
+            Invoicing invoicing = service.getBean(Invoicing.class);
+            send(service, topic, Map.of("message", "42", "kind", "order.confirmed"));
+            await().atMost(LIMIT).until(() -> invoicing.failures.get() > 0);
+            assertThat(Invoicing.committed(service)).isEqualTo("0 0 0");
+            invoicing.failing = false;
+
+            ConsumerRecord<byte[], byte[]> invoice =
+                    kafka.awaitRecords(invoices, 1, LIMIT).get(0);
+            assertThat(new String(invoice.value(), StandardCharsets.UTF_8)).isEqualTo("\"order.confirmed o-1\"");
+            assertThat(Invoicing.committed(service)).isEqualTo("1 1 1");
+            assertThat(kafka.records(invoices)).hasSize(1);
+        }
+    }
+
+    @Test
+    void anExceptionThatIsListedButNotThereStopsTheStart() {
+        assertThatThrownBy(() -> StarterApplication.start("outbox.inbox.retry.permanent-exceptions=com.example.Gone"))
+                .hasStackTraceContaining("outbox.inbox.retry.permanent-exceptions names com.example.Gone");
+    }
+
+    @SuppressWarnings("unchecked") // Of Spring Boot's template, whose serializers take text.
+    private static void send(ConfigurableApplicationContext service, String topic, Map<String, String> headers) {
+        ProducerRecord<String, String> record = new ProducerRecord<>(topic, "o-1", "{}");
+        headers.forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+        ((KafkaTemplate<String, String>) service.getBean(KafkaTemplate.class))
+                .send(record)
+                .join();
+    }
+
     private static Event.Builder confirmed(String topic, UUID order) {
         return Event.builder()
                 .topic(topic)
@@ -346,6 +397,49 @@ class StarterIT {
         @IdempotentListener(topics = "${test.topic}", consumer = "billing")
         void on(Confirmed event, EventMetadata metadata) {
             received.add(new Received(event, metadata));
+        }
+    }
+
+    /** Consumes, writes and produces, without a transaction of its own. */
+    static class Invoicing {
+
+        private final AtomicInteger failures = new AtomicInteger();
+        private final OutboxWriter outbox;
+        private final JdbcClient jdbc;
+        private final String topic;
+        private volatile boolean failing = true;
+
+        Invoicing(OutboxWriter outbox, JdbcClient jdbc, @Value("${test.invoices}") String topic) {
+            this.outbox = outbox;
+            this.jdbc = jdbc;
+            this.topic = topic;
+            jdbc.sql("CREATE TABLE invoice (order_id text NOT NULL)").update();
+        }
+
+        @IdempotentListener(topics = "${test.topic}", consumer = "invoicing")
+        void on(EventMetadata order) {
+            jdbc.sql("INSERT INTO invoice VALUES (?)")
+                    .param(order.aggregateId())
+                    .update();
+            outbox.append(Event.builder()
+                    .topic(topic)
+                    .type("invoice.made")
+                    .aggregate("invoice", Objects.requireNonNull(order.aggregateId()))
+                    .payload(order.type() + " " + order.aggregateId())
+                    .build());
+            if (failing) {
+                failures.incrementAndGet();
+                throw new NoSuchElementException("not yet");
+            }
+        }
+
+        /** Returns how many effects, inbox rows and outbox rows are committed. */
+        private static String committed(ConfigurableApplicationContext service) {
+            return service.getBean(JdbcClient.class)
+                    .sql("SELECT concat_ws(' ', (SELECT count(*) FROM invoice), (SELECT count(*) FROM inbox_processed),"
+                            + " (SELECT count(*) FROM outbox_event))")
+                    .query(String.class)
+                    .single();
         }
     }
 }

@@ -1,29 +1,24 @@
 package dev.outbox.inbox.kafka;
 
-import dev.outbox.inbox.EventMetadata;
-import dev.outbox.inbox.RecordPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /** The envelope of an event as CloudEvents puts it into Kafka headers in binary mode. */
 final class CloudEventHeaders {
 
+    static final String CONTENT_TYPE = "content-type";
+    static final String TRACEPARENT = "traceparent";
+
     private static final String PREFIX = "ce_";
-    private static final String CONTENT_TYPE = "content-type";
-    private static final String TRACEPARENT = "traceparent";
 
-    private final EventIds eventIds;
+    private CloudEventHeaders() {}
 
-    CloudEventHeaders(EventIds eventIds) {
-        this.eventIds = eventIds;
-    }
-
-    EventMetadata read(ConsumerRecord<?, ?> record) {
+    static Map<String, String> attributes(Headers headers) {
         Map<String, String> attributes = new HashMap<>();
-        for (Header header : record.headers()) {
+        for (Header header : headers) {
             if (header.value() == null) {
                 continue;
             }
@@ -36,9 +31,6 @@ final class CloudEventHeaders {
                 attributes.put(TRACEPARENT, text);
             }
         }
-        return new EventMetadata(
-                eventIds.require(record),
-                attributes,
-                new RecordPosition(record.topic(), record.partition(), record.offset()));
+        return attributes;
     }
 }

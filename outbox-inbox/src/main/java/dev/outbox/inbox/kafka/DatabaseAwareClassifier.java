@@ -7,10 +7,8 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.dao.RecoverableDataAccessException;
@@ -19,11 +17,10 @@ import org.springframework.messaging.converter.MessageConversionException;
 import org.springframework.messaging.handler.annotation.support.MethodArgumentNotValidException;
 import org.springframework.messaging.handler.annotation.support.MethodArgumentTypeMismatchException;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionException;
 
 /** Tells failures of the database apart from failures of the record, by exception type and SQLSTATE, never by text. */
 final class DatabaseAwareClassifier implements FailureClassifier {
-
-    private static final int MAX_DEPTH = 50;
 
     private static final List<Class<? extends Throwable>> PERMANENT = List.of(
             PermanentEventException.class,
@@ -45,52 +42,68 @@ final class DatabaseAwareClassifier implements FailureClassifier {
     /** Connection, resources, operator, system. */
     private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "53", "58");
 
-    /** Read-only after a fail-over, serialization, deadlock, lock not available, statement timeout or cancel. */
-    private static final Set<String> TRANSIENT_STATES = Set.of("25006", "40001", "40P01", "55P03", "57014");
+    /**
+     * Read-only after a fail-over, serialization, deadlock, lock not available, statement timeout or cancel, a transaction
+     * that was idle or open for too long.
+     */
+    private static final Set<String> TRANSIENT_STATES =
+            Set.of("25006", "40001", "40P01", "55P03", "57014", "25P03", "25P04");
 
     private static final String SHUTDOWN = "57P";
 
+    /** Values that their columns can't take: no repeat changes them. */
+    private static final String DATA_CLASS = "22";
+
+    /**
+     * Null in a column that has none, and a violated check. Other constraints look at other rows, which may be there, or
+     * be seen, at the next attempt.
+     */
+    private static final Set<String> PERMANENT_STATES = Set.of("23502", "23514");
+
     @Override
     public FailureKind classify(Throwable failure) {
-        List<Throwable> chain = chain(failure);
+        List<Throwable> chain = CauseChain.of(failure);
         if (chain.stream().anyMatch(OptimisticLockingFailureException.class::isInstance)) {
             return FailureKind.UNKNOWN;
         }
-        if (chain.stream().anyMatch(DatabaseAwareClassifier::isTransient)) {
+        boolean atTheBorder = chain.stream().anyMatch(TransactionException.class::isInstance);
+        if (chain.stream().anyMatch(cause -> isTransient(cause, atTheBorder))) {
             return FailureKind.TRANSIENT;
         }
-        return chain.stream().anyMatch(cause -> isAny(PERMANENT, cause)) ? FailureKind.PERMANENT : FailureKind.UNKNOWN;
+        return chain.stream().anyMatch(DatabaseAwareClassifier::isPermanent)
+                ? FailureKind.PERMANENT
+                : FailureKind.UNKNOWN;
     }
 
-    private static boolean isTransient(Throwable cause) {
+    private static boolean isTransient(Throwable cause, boolean atTheBorder) {
         if (isAny(TRANSIENT, cause)) {
             return true;
         }
-        return cause instanceof SQLException sql && isTransient(sql.getSQLState());
+        if (!(cause instanceof SQLException sql)) {
+            return false;
+        }
+        // The server sends a state with each error. Without one, an error of begin, commit or rollback is the pool's or
+        // the
+        // driver's: the connection is gone. Elsewhere it may be of the handler's own making.
+        return sql.getSQLState() == null ? atTheBorder : isTransient(sql.getSQLState());
     }
 
-    private static boolean isTransient(@Nullable String state) {
-        if (state == null) {
-            // The server sends a state with each error. One without it is the pool's: its connection is gone.
-            return true;
-        }
+    private static boolean isTransient(String state) {
         return TRANSIENT_STATES.contains(state)
                 || state.startsWith(SHUTDOWN)
                 || (state.length() > 2 && TRANSIENT_CLASSES.contains(state.substring(0, 2)));
     }
 
-    private static boolean isAny(List<Class<? extends Throwable>> types, Throwable cause) {
-        return types.stream().anyMatch(type -> type.isInstance(cause));
+    private static boolean isPermanent(Throwable cause) {
+        if (isAny(PERMANENT, cause)) {
+            return true;
+        }
+        return cause instanceof SQLException sql
+                && sql.getSQLState() != null
+                && (sql.getSQLState().startsWith(DATA_CLASS) || PERMANENT_STATES.contains(sql.getSQLState()));
     }
 
-    private static List<Throwable> chain(Throwable failure) {
-        List<Throwable> chain = new ArrayList<>();
-        for (Throwable cause = failure; cause != null && chain.size() < MAX_DEPTH; cause = cause.getCause()) {
-            chain.add(cause);
-            if (cause instanceof SQLException sql && sql.getNextException() != null) {
-                chain.add(sql.getNextException());
-            }
-        }
-        return chain;
+    private static boolean isAny(List<Class<? extends Throwable>> types, Throwable cause) {
+        return types.stream().anyMatch(type -> type.isInstance(cause));
     }
 }

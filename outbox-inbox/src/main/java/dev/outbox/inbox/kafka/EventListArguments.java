@@ -1,6 +1,8 @@
 package dev.outbox.inbox.kafka;
 
+import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.EventMetadata;
+import dev.outbox.inbox.IdempotencyKey;
 import dev.outbox.inbox.ReceivedEvent;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -10,14 +12,15 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
-import org.springframework.messaging.support.MessageBuilder;
 
 /** Gives a handler all events of a transaction as lists, of which each parameter is one. */
 final class EventListArguments implements HandlerMethodArgumentResolver {
 
+    private final ConsumerName consumer;
     private final PayloadConverter payloads;
 
-    EventListArguments(PayloadConverter payloads) {
+    EventListArguments(ConsumerName consumer, PayloadConverter payloads) {
+        this.consumer = consumer;
         this.payloads = payloads;
     }
 
@@ -41,7 +44,7 @@ final class EventListArguments implements HandlerMethodArgumentResolver {
                 throw ListenerContract.refusal(
                         method,
                         "takes a batch in lists, beside which its parameter " + (index + 1) + " cannot stand. Let each"
-                                + " parameter be a List of the payload's type, of EventMetadata or of ConsumerRecord,"
+                                + " parameter be a List of the payload's type, of EventMetadata, of IdempotencyKey or of ConsumerRecord,"
                                 + " without annotations; or take one event");
             }
             payloads += isPayload(element) ? 1 : 0;
@@ -70,14 +73,19 @@ final class EventListArguments implements HandlerMethodArgumentResolver {
         if (element.equals(ConsumerRecord.class)) {
             return event.record();
         }
-        byte[] payload = event.record().value();
+        if (element.equals(IdempotencyKey.class)) {
+            return IdempotencyKey.of(consumer, event.metadata().eventId());
+        }
+        Message<byte[]> payload = EventMessages.of(event);
         return element.equals(byte[].class)
-                ? payload
-                : payloads.fromMessage(MessageBuilder.withPayload(payload).build(), element, parameter.nested());
+                ? payload.getPayload()
+                : payloads.fromMessage(payload, element, parameter.nested());
     }
 
     private static boolean isPayload(Class<?> element) {
-        return !element.equals(EventMetadata.class) && !element.equals(ConsumerRecord.class);
+        return !element.equals(EventMetadata.class)
+                && !element.equals(ConsumerRecord.class)
+                && !element.equals(IdempotencyKey.class);
     }
 
     private static Class<?> elementType(MethodParameter parameter) {

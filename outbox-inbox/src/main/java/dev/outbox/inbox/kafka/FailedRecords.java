@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -50,7 +51,7 @@ final class FailedRecords {
     /** Counts a failure and says what is to be done about it. */
     synchronized Decision add(ConsumerRecord<?, ?> record, Throwable cause) {
         FailedRecord current = of(record);
-        FailureKind kind = classifier.classify(cause);
+        FailureKind kind = Objects.requireNonNullElse(classifier.classify(cause), FailureKind.UNKNOWN);
         if (kind == FailureKind.TRANSIENT) {
             return new Decision(kind, current.attempts, current.firstFailedAt, delay(current, current.outage));
         }

@@ -17,9 +17,8 @@ final class FailureHandling implements AutoCloseable {
 
     private final InboxSettings settings;
     private final DeadLetters deadLetters;
-    private final EventReader reader;
     private final InboxListener listener;
-    private final FailureClassifier classifier = new DatabaseAwareClassifier();
+    private final ClassifierChain classifier;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final KafkaTemplate<byte[], byte[]> kafka;
     private final ThreadPoolTaskScheduler resumes = new ThreadPoolTaskScheduler();
@@ -28,11 +27,11 @@ final class FailureHandling implements AutoCloseable {
             Map<String, ?> producerConfig,
             InboxSettings settings,
             DeadLetters deadLetters,
-            EventReader reader,
+            ClassifierChain classifier,
             InboxListener listener) {
         this.settings = settings;
         this.deadLetters = deadLetters;
-        this.reader = reader;
+        this.classifier = classifier;
         this.listener = listener;
         this.producers = new DefaultKafkaProducerFactory<>(
                 DeadLetterProducerSettings.apply(producerConfig, settings.deadLetters()));
@@ -45,7 +44,7 @@ final class FailureHandling implements AutoCloseable {
     }
 
     /** Returns what is done about the failures of one consumer. */
-    RecordFailures failuresOf(ConsumerName consumer, String group) {
+    RecordFailures failuresOf(ConsumerName consumer, String group, EventReader reader) {
         return new RecordFailures(
                 consumer,
                 new FailedRecords(settings.retry(), classifier),
@@ -57,11 +56,6 @@ final class FailureHandling implements AutoCloseable {
 
     private @Nullable DeadLetterTopic copies(String group) {
         return settings.deadLetters().topicEnabled() ? new DeadLetterTopic(kafka, settings.deadLetters(), group) : null;
-    }
-
-    /** What every listener's failures are classified by. */
-    FailureClassifier classifier() {
-        return classifier;
     }
 
     @Override

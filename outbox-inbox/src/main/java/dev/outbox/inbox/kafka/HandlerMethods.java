@@ -1,14 +1,12 @@
 package dev.outbox.inbox.kafka;
 
+import dev.outbox.inbox.ConsumerName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.kafka.listener.adapter.KafkaMessageHandlerMethodFactory;
-import org.springframework.kafka.support.SimpleKafkaHeaderMapper;
-import org.springframework.kafka.support.converter.MessagingMessageConverter;
-import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.support.MessageHandlerMethodFactory;
 import org.springframework.validation.Validator;
 
@@ -18,8 +16,8 @@ final class HandlerMethods {
     private HandlerMethods() {}
 
     static MessageHandlerMethodFactory create(
+            ConsumerName consumer,
             PayloadConverter payloads,
-            CloudEventHeaders envelope,
             @Nullable Validator validator,
             @Nullable BeanFactory beanFactory) {
         DefaultConversionService conversions = new DefaultConversionService();
@@ -27,7 +25,11 @@ final class HandlerMethods {
         KafkaMessageHandlerMethodFactory factory = new KafkaMessageHandlerMethodFactory();
         factory.setConversionService(conversions);
         factory.setMessageConverter(payloads);
-        factory.setCustomArgumentResolvers(List.of(new EventMetadataArgumentResolver(envelope)));
+        // The last one takes every parameter.
+        factory.setCustomArgumentResolvers(List.of(
+                new EventMetadataArgumentResolver(),
+                new IdempotencyKeyArgumentResolver(consumer),
+                new PayloadArgumentResolver(payloads, validator)));
         if (validator != null) {
             factory.setValidator(validator);
         }
@@ -36,16 +38,5 @@ final class HandlerMethods {
         }
         factory.afterPropertiesSet();
         return factory;
-    }
-
-    /** Leaves the payload as bytes, so that neither logs nor errors on the way to the handler can show it. */
-    static MessagingMessageConverter messages() {
-        // Debezium writes a header "id", which spring-messaging reserves for an id of another type.
-        SimpleKafkaHeaderMapper headers = SimpleKafkaHeaderMapper.forInboundOnlyWithMatchers(
-                "!" + MessageHeaders.ID, "!" + MessageHeaders.TIMESTAMP, "*");
-        MessagingMessageConverter messages = new MessagingMessageConverter();
-        messages.setHeaderMapper(headers);
-        messages.setRawRecordHeader(true);
-        return messages;
     }
 }

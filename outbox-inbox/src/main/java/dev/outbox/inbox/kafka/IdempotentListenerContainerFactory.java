@@ -46,42 +46,31 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
 
     private final InboxSettings settings;
     private final Map<String, ?> consumerConfig;
-    private final EventIds eventIds;
-    private final EventReader reader;
-    private final PayloadConverter payloads;
-    private final @Nullable Validator validator;
-    private final ThreadFactory workerThreads;
-    private final RegisteredConsumers consumers;
-    private final ListenerAdmissions admissions;
-    private final LocalConsumers localConsumers;
+    private final ListenerReadings readings;
+    private final ListenerAssembly assembly;
     private final FailureHandling failures;
     private final PartitionLags lags;
+    private final @Nullable Validator validator;
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
     private @Nullable BeanFactory beanFactory;
 
     private IdempotentListenerContainerFactory(Builder builder) {
+        ClassifierChain classifier = new ClassifierChain(builder.classifiers);
         this.settings = builder.settings;
         this.consumerConfig = builder.consumerConfig;
-        this.eventIds = new EventIds(settings.eventIdHeader());
-        this.reader = new EventReader(eventIds);
-        this.payloads = new PayloadConverter(builder.jsonMapper);
-        this.validator = builder.validator;
-        this.workerThreads = builder.workerThreads;
-        this.consumers = new RegisteredConsumers(
-                builder.inbox, builder.registry, settings.purge().retention());
-        this.admissions = new ListenerAdmissions(
-                builder.deadLetters, settings, builder.databaseClock, builder.listener, builder.admissions);
-        this.localConsumers = builder.localConsumers;
-        this.failures =
-                new FailureHandling(builder.producerConfig, settings, builder.deadLetters, reader, builder.listener);
+        this.readings =
+                new ListenerReadings(builder.extraction(), builder.jsonMapper, builder.valueDeserializer, classifier);
+        this.failures = new FailureHandling(
+                builder.producerConfig, settings, builder.deadLetters, classifier, builder.listener);
+        this.assembly = new ListenerAssembly(builder, failures, classifier);
         this.lags = new PartitionLags(builder.listener);
+        this.validator = builder.validator;
         configure();
     }
 
     private void configure() {
         setConsumerFactory(
                 new DefaultKafkaConsumerFactory<>(lags.intercept(ForcedConsumerSettings.apply(consumerConfig))));
-        setRecordMessageConverter(HandlerMethods.messages());
         ContainerProperties properties = getContainerProperties();
         properties.setSyncCommits(true);
         // A stop waits for the record under way, not for the rest of the poll.
@@ -110,20 +99,20 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
     @Override
     public ConcurrentMessageListenerContainer<byte[], byte[]> createListenerContainer(KafkaListenerEndpoint endpoint) {
         MethodKafkaListenerEndpoint<?, ?> listener = ListenerContract.check(endpoint, settings.deadLetters());
+        ConsumerName consumer = new ConsumerName(Objects.requireNonNull(listener.getId()));
         listener.setMessageHandlerMethodFactory(
-                HandlerMethods.create(payloads, new CloudEventHeaders(eventIds), validator, beanFactory));
+                HandlerMethods.create(consumer, readingOf(listener).payloads(), validator, beanFactory));
         if (listener.getTopicPattern() != null) {
             listener.setTopicPattern(
                     ListenerContract.withoutDeadLetters(listener.getTopicPattern(), settings.deadLetters()));
         }
         ConcurrentMessageListenerContainer<byte[], byte[]> container = super.createListenerContainer(listener);
         ContainerContract.check(container);
-        ConsumerName consumer = new ConsumerName(Objects.requireNonNull(listener.getId()));
         lags.observe(container, consumer.value());
         subscriptions.add(new Subscription(
                 Set.copyOf(listener.getTopics()),
                 listener.getTopicPattern(),
-                admissions.outsideWindow(consumer, ListenerAnnotation.find(listener))));
+                assembly.outsideWindow(consumer, ListenerAnnotation.find(listener))));
         return container;
     }
 
@@ -132,26 +121,19 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
             ConcurrentMessageListenerContainer<byte[], byte[]> container, KafkaListenerEndpoint endpoint) {
         super.initializeContainer(container, endpoint);
         MethodKafkaListenerEndpoint<?, ?> listener = ListenerContract.check(endpoint, settings.deadLetters());
-        ListenerMode mode =
-                new ListenerMode(listener, ListenerOptions.of(listener, beanFactory), container, consumerConfig);
-        IdempotentListener annotation = ListenerAnnotation.find(listener);
-        EventProcessor processor = new EventProcessor(
-                mode.consumer(),
-                consumers.inboxOf(mode.consumer(), mode.group()),
-                reader,
-                admissions.of(mode.consumer(), annotation),
-                mode.handler(payloads));
-        localConsumers.add(new ListenerConsumer(
-                mode.consumer(),
-                ListenerAdmissions.parksAggregates(annotation),
-                reader,
-                processor,
-                failures.classifier()));
-        mode.apply(processor, failures.failuresOf(mode.consumer(), mode.group()), workerThreads);
-        StaticMembership.apply(
-                container.getContainerProperties(),
-                mode.consumer().value(),
-                Objects.requireNonNull(getConsumerFactory()).getConfigurationProperties());
+        ConsumerName consumer = assembly.assemble(
+                new ListenerMode(listener, ListenerOptions.of(listener, beanFactory), container, consumerConfig),
+                readingOf(listener),
+                ListenerAnnotation.find(listener));
+        StaticMembership.apply(container.getContainerProperties(), consumer.value(), configuration());
+    }
+
+    private ListenerReading readingOf(MethodKafkaListenerEndpoint<?, ?> listener) {
+        return readings.of(listener, beanFactory, configuration());
+    }
+
+    private Map<String, Object> configuration() {
+        return Objects.requireNonNull(getConsumerFactory()).getConfigurationProperties();
     }
 
     /** Returns what the listeners read that have been made so far. */
@@ -159,28 +141,39 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         return List.copyOf(subscriptions);
     }
 
-    /** Closes the producer of dead letters. The containers have been stopped before. */
+    /** Closes the producer of dead letters and the deserializers. The containers have been stopped before. */
     @Override
     public void destroy() {
+        readings.close();
         failures.close();
     }
 
     /** Collects what the factory is made of; only the Kafka settings have no default. */
     public static final class Builder {
 
-        private final Inbox inbox;
-        private final DeadLetters deadLetters;
-        private LocalConsumers localConsumers = new LocalConsumers();
-        private InboxSettings settings = InboxSettings.defaults();
-        private Map<String, ?> consumerConfig = Map.of();
-        private Map<String, ?> producerConfig = Map.of();
-        private JsonMapper jsonMapper = new JsonMapper();
-        private InboxListener listener = new InboxListener() {};
-        private ConsumerRegistry registry = (consumer, group) -> {};
-        private InstantSource databaseClock = InstantSource.system();
-        private @Nullable Validator validator;
-        private List<? extends Admissions> admissions = List.of();
-        private ThreadFactory workerThreads = new CustomizableThreadFactory("inbox-worker-");
+        final Inbox inbox;
+        final DeadLetters deadLetters;
+        LocalConsumers localConsumers = new LocalConsumers();
+        InboxSettings settings = InboxSettings.defaults();
+        Map<String, ?> consumerConfig = Map.of();
+        Map<String, ?> producerConfig = Map.of();
+        JsonMapper jsonMapper = new JsonMapper();
+        InboxListener listener = new InboxListener() {};
+        ConsumerRegistry registry = (consumer, group) -> {};
+        InstantSource databaseClock = InstantSource.system();
+
+        @Nullable
+        Validator validator;
+
+        List<? extends Admissions> admissions = List.of();
+        ThreadFactory workerThreads = new CustomizableThreadFactory("inbox-worker-");
+        List<EventExtractor> extractors = List.of();
+
+        @Nullable
+        List<EventExtractor> builtInExtractors;
+
+        String valueDeserializer = "";
+        List<FailureClassifier> classifiers = List.of();
 
         private Builder(Inbox inbox, DeadLetters deadLetters) {
             this.inbox = inbox;
@@ -253,6 +246,12 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
             return this;
         }
 
+        /** Sets what reads the records of producers with an envelope of their own, for listeners that name none. */
+        public Builder extractors(Collection<? extends EventExtractor> extractors) {
+            this.extractors = List.copyOf(extractors);
+            return this;
+        }
+
         /**
          * Sets what makes the threads of listeners with a {@link IdempotentListener#parallelism()}, platform or virtual
          * ones. As many run at once as the listener says. Platform threads if not set.
@@ -260,6 +259,39 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
         public Builder workerThreads(ThreadFactory workerThreads) {
             this.workerThreads = workerThreads;
             return this;
+        }
+
+        /**
+         * Sets what reads records that no other extractor knows: by default CloudEvents in structured mode, then those
+         * with the header of the settings.
+         */
+        public Builder builtInExtractors(Collection<? extends EventExtractor> extractors) {
+            this.builtInExtractors = List.copyOf(extractors);
+            return this;
+        }
+
+        /** Sets the {@link IdempotentListener#valueDeserializer()} of listeners that have none; empty for none. */
+        public Builder valueDeserializer(String valueDeserializer) {
+            this.valueDeserializer = valueDeserializer;
+            return this;
+        }
+
+        /** Sets what decides on failures before the built-in classifier does, which knows the database's. */
+        public Builder classifiers(Collection<? extends FailureClassifier> classifiers) {
+            this.classifiers = List.copyOf(classifiers);
+            return this;
+        }
+
+        private ListenerReadings.Extraction extraction() {
+            String header = settings.eventIdHeader();
+            return new ListenerReadings.Extraction(
+                    extractors,
+                    builtInExtractors != null
+                            ? builtInExtractors
+                            : List.of(
+                                    EventExtractors.structuredCloudEvents(EventIds.uuids()),
+                                    EventExtractors.headers(header)),
+                    header);
         }
 
         /**

@@ -1,5 +1,6 @@
 package dev.outbox.inbox.kafka;
 
+import dev.outbox.inbox.ConsumerName;
 import dev.outbox.inbox.ReceivedEvent;
 import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -15,9 +16,9 @@ final class ListHandler implements EventHandler {
 
     private final InvocableHandlerMethod method;
 
-    ListHandler(MethodKafkaListenerEndpoint<?, ?> listener, PayloadConverter payloads) {
+    ListHandler(ConsumerName consumer, MethodKafkaListenerEndpoint<?, ?> listener, PayloadConverter payloads) {
         DefaultMessageHandlerMethodFactory methods = new DefaultMessageHandlerMethodFactory();
-        methods.setCustomArgumentResolvers(List.of(new EventListArguments(payloads)));
+        methods.setCustomArgumentResolvers(List.of(new EventListArguments(consumer, payloads)));
         methods.afterPropertiesSet();
         this.method = methods.createInvocableHandlerMethod(listener.getBean(), listener.getMethod());
     }

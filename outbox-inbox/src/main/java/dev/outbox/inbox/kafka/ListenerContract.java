@@ -74,7 +74,11 @@ final class ListenerContract {
     }
 
     static IllegalStateException refusal(Method method, String reason) {
-        return new IllegalStateException("The idempotent listener "
-                + method.getDeclaringClass().getName() + "." + method.getName() + " " + reason);
+        return new IllegalStateException(nameOf(method) + " " + reason);
+    }
+
+    /** How messages name a listener, at the beginning of a sentence. */
+    static String nameOf(Method method) {
+        return "The idempotent listener " + method.getDeclaringClass().getName() + "." + method.getName();
     }
 }

@@ -11,6 +11,7 @@ import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
 import org.springframework.kafka.listener.AcknowledgingConsumerAwareMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.adapter.MessagingMessageListenerAdapter;
 
 /** How one listener's records are processed: one by one, in batches, or several at once. */
 final class ListenerMode {
@@ -51,12 +52,16 @@ final class ListenerMode {
 
     /** Returns what calls the method. */
     @SuppressWarnings("unchecked") // the consumer's deserializers are forced
-    EventHandler handler(PayloadConverter payloads) {
+    EventHandler handler(ListenerReading reading) {
         if (options.batch() && EventListArguments.areTakenBy(listener.getMethod())) {
-            return new ListHandler(listener, payloads);
+            return new ListHandler(consumer, listener, reading.payloads());
         }
-        return EventHandler.each((AcknowledgingConsumerAwareMessageListener<byte[], byte[]>)
-                Objects.requireNonNull(container.getContainerProperties().getMessageListener()));
+        Object adapter =
+                Objects.requireNonNull(container.getContainerProperties().getMessageListener());
+        if (adapter instanceof MessagingMessageListenerAdapter<?, ?> messages) {
+            messages.setMessageConverter(new EventMessages(reading.reader()));
+        }
+        return EventHandler.each((AcknowledgingConsumerAwareMessageListener<byte[], byte[]>) adapter);
     }
 
     /** With one transaction each, but several at once, more records are well under a poll interval too. */

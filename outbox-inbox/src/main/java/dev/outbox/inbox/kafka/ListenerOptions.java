@@ -54,7 +54,8 @@ record ListenerOptions(boolean batch, int parallelism) {
         throw ListenerContract.refusal(method, "has parallelism '" + text + "'; set a number of at least 1");
     }
 
-    private static String resolve(String text, @Nullable BeanFactory beanFactory) {
+    /** Returns a text with its placeholders and expressions resolved. */
+    static String resolve(String text, @Nullable BeanFactory beanFactory) {
         if (!(beanFactory instanceof ConfigurableBeanFactory beans)) {
             return text;
         }

@@ -14,20 +14,32 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns the bytes of a record into what a handler's parameter asks for: text, or JSON read as its type. */
+/**
+ * Turns the bytes of a record into what a handler's parameter asks for: what the listener's deserializer makes of them, or
+ * text, or JSON read as the parameter's type.
+ */
 final class PayloadConverter implements SmartMessageConverter {
 
     private final JsonMapper mapper;
+    private final @Nullable ValueDeserializer deserializer;
 
     /** With default typing a record could name the class that is instantiated, so the copy has none. */
-    PayloadConverter(JsonMapper mapper) {
+    PayloadConverter(JsonMapper mapper, @Nullable ValueDeserializer deserializer) {
         this.mapper = mapper.rebuild().deactivateDefaultTyping().build();
+        this.deserializer = deserializer;
+    }
+
+    PayloadConverter(JsonMapper mapper) {
+        this(mapper, null);
     }
 
     @Override
     public Object fromMessage(Message<?> message, Class<?> targetClass, @Nullable Object conversionHint) {
         if (!(message.getPayload() instanceof byte[] payload)) {
             throw new UnusableRecordException("The record has no payload");
+        }
+        if (deserializer != null) {
+            return deserializer.deserialize(EventMessages.event(message).record(), payload, targetClass);
         }
         if (targetClass.equals(String.class)) {
             return text(payload);
@@ -67,6 +79,9 @@ final class PayloadConverter implements SmartMessageConverter {
             value = mapper.readValue(payload, mapper.constructType(type));
         } catch (JacksonException e) {
             throw unreadable(payload, type, e);
+        } catch (RuntimeException e) {
+            throw new UnusableRecordException("The payload (" + payload.length + " bytes) cannot be read as a "
+                    + type.getTypeName() + ": " + e.getClass().getName());
         }
         if (value == null) {
             throw new UnusableRecordException("The payload is the JSON literal null, not a " + type.getTypeName());

@@ -27,7 +27,7 @@ class DatabaseAwareClassifierTest {
     @ValueSource(
             strings = {
                 "08006", "08003", "53300", "53100", "57P01", "57P03", "58030", "25006", "40001", "40P01", "55P03",
-                "57014"
+                "57014", "25P03", "25P04"
             })
     void aStateOfTheDatabaseIsTransientHoweverDeepAndInWhateverLanguage(String state) {
         SQLException cause = new SQLException("Verbindung verloren", state);
@@ -38,10 +38,26 @@ class DatabaseAwareClassifierTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"23503", "23505", "22001", "42601", "25P02", "P0001", ""})
+    @ValueSource(strings = {"23503", "23505", "23P01", "42601", "25P02", "P0001", ""})
     void anErrorOfAStatementIsNot(String state) {
         assertThat(classify(new DataIntegrityViolationException("x", new SQLException("could not connect", state))))
                 .isEqualTo(FailureKind.UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"22001", "22003", "22P02", "22021", "23502", "23514"})
+    void valuesThatTheirColumnsRefuseArePermanent(String state) {
+        assertThat(classify(new DataIntegrityViolationException("x", new SQLException("Wert zu lang", state))))
+                .isEqualTo(FailureKind.PERMANENT);
+    }
+
+    @Test
+    void anSqlExceptionWithoutStateIsTransientOnlyAtTheTransactionsBorder() {
+        SQLException closed = new SQLException("Connection is closed");
+
+        assertThat(classify(new TransactionSystemException("x", closed))).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(classify(closed)).isEqualTo(FailureKind.UNKNOWN);
+        assertThat(classify(new IllegalStateException(closed))).isEqualTo(FailureKind.UNKNOWN);
     }
 
     @Test

@@ -31,7 +31,7 @@ class EventProcessorTest {
     private final EventProcessor processor = new EventProcessor(
             new ConsumerName("billing"),
             new RecordingInbox(),
-            new EventReader(new EventIds("ce_id")),
+            new EventReader("ce_id"),
             List.of(new RecordingAdmission()),
             new RecordingHandler());
 
