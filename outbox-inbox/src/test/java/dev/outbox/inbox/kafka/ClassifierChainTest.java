@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.outbox.inbox.PermanentEventException;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,7 @@ class ClassifierChainTest {
                 List.of(IOException.class), List.of(FileNotFoundException.class, IllegalStateException.class));
 
         assertThat(listed.classify(new UncheckedIOException(new IOException()))).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(listed.classify(new EOFException())).isEqualTo(FailureKind.TRANSIENT);
         assertThat(listed.classify(new UncheckedIOException(new FileNotFoundException())))
                 .isEqualTo(FailureKind.PERMANENT);
         assertThat(listed.classify(new IllegalStateException(new IOException())))
