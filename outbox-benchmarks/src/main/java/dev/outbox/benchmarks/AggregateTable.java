@@ -1,6 +1,7 @@
 package dev.outbox.benchmarks;
 
 import dev.outbox.Aggregate;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -24,7 +25,7 @@ final class AggregateTable {
     private AggregateTable() {}
 
     static void create(JdbcClient jdbc) {
-        List<Integer> numbers = IntStream.rangeClosed(0, Backlog.HOT).boxed().toList();
+        List<Integer> numbers = IntStream.rangeClosed(0, Orders.HOT).boxed().toList();
         List<Aggregate> aggregates = numbers.stream()
                 .map(number -> new Aggregate(Orders.AGGREGATE_TYPE, Orders.id(number), null))
                 .toList();
@@ -39,7 +40,11 @@ final class AggregateTable {
                                 .map(Aggregate::hash)
                                 .map(Aggregate::lane)
                                 .toArray(Integer[]::new))
-                .param("payloads", numbers.stream().map(Orders::json).toArray(String[]::new))
+                .param(
+                        "payloads",
+                        numbers.stream()
+                                .map(number -> new String(Orders.payload(number), StandardCharsets.UTF_8))
+                                .toArray(String[]::new))
                 .update();
     }
 }

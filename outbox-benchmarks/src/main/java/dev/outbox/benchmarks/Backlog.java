@@ -12,10 +12,6 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class Backlog {
 
-    /** The aggregates that events are drawn of. One more exists that no draw hits. */
-    static final int AGGREGATES = 10_000;
-
-    static final int HOT = AGGREGATES;
     private static final int CHUNK = 250_000;
 
     private static final String SEED = "SELECT pg_current_xact_id()::text || setseed(:seed)::text";
@@ -134,15 +130,15 @@ final class Backlog {
     private record Rows(String topic, int first, int spread, Duration age, int largeEvery, int largeBytes) {
 
         static Rows pending(String topic) {
-            return new Rows(topic, 0, AGGREGATES, Duration.ZERO, 0, 0);
+            return new Rows(topic, 0, Orders.COUNT, Duration.ZERO, 0, 0);
         }
 
         static Rows published(Duration age) {
-            return new Rows("history", 0, AGGREGATES, age, 0, 0);
+            return new Rows("history", 0, Orders.COUNT, age, 0, 0);
         }
 
         Rows hot() {
-            return new Rows(topic, HOT, 1, age, largeEvery, largeBytes);
+            return new Rows(topic, Orders.HOT, 1, age, largeEvery, largeBytes);
         }
 
         Rows large(int every, int bytes) {

@@ -8,7 +8,18 @@ import org.jspecify.annotations.Nullable;
 /** All scenarios, by name; iterated over by the command line for its help. */
 final class Scenarios implements Iterable<String> {
 
-    private static final List<Scenario> ALL = List.of(new RelayDrain());
+    private static final List<Scenario> ALL = List.of(
+            new RelayDrain(),
+            new RelayDrainThree(),
+            new RelayHot(),
+            new RelayBlocked(),
+            new RelayHistory(),
+            new RelayLongTransaction(),
+            new RelayPurge(),
+            new Append(),
+            new Latency(),
+            new Idle(),
+            new Memory());
 
     static @Nullable Scenario named(String name) {
         return ALL.stream()

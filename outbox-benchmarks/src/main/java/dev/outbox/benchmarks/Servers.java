@@ -1,5 +1,6 @@
 package dev.outbox.benchmarks;
 
+import dev.outbox.testkit.KafkaBroker;
 import dev.outbox.testkit.KafkaProcess;
 import dev.outbox.testkit.PostgresOptions;
 import dev.outbox.testkit.PostgresServer;
@@ -27,7 +28,7 @@ final class Servers implements AutoCloseable {
             .with("max_wal_size", "4GB")
             .with("checkpoint_timeout", "30min")
             .with("logging_collector", "on")
-            .with("log_line_prefix", "%a ");
+            .with("log_line_prefix", "%a:");
 
     private final RestartablePostgres postgres;
     private final KafkaProcess kafka;
@@ -59,8 +60,8 @@ final class Servers implements AutoCloseable {
         return kafka.bootstrapServers();
     }
 
-    int brokers() {
-        return kafka.replicas();
+    KafkaBroker broker() {
+        return kafka;
     }
 
     /** Makes a topic, has it used, and removes it with its data. */

@@ -38,6 +38,6 @@ final class Surroundings {
                 database.setting("max_wal_size"));
         report.line(
                 "kafka: %s, %d broker, %d partitions",
-                AppInfoParser.getVersion(), servers.brokers(), Servers.PARTITIONS);
+                AppInfoParser.getVersion(), servers.broker().replicas(), Servers.PARTITIONS);
     }
 }

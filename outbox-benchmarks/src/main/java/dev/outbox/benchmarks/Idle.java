@@ -1,0 +1,66 @@
+package dev.outbox.benchmarks;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** What an instance costs that has nothing to do. */
+final class Idle implements Scenario {
+
+    private static final String NAME = "idle_instance";
+    private static final String HEAP = "256m";
+    private static final int SETTLING_MILLIS = 30_000;
+    private static final int WATCHED_MILLIS = 120_000;
+
+    private static final String LOGGED = """
+            SELECT count(*)
+            FROM regexp_split_to_table(pg_read_file(pg_current_logfile()), '\n') AS line
+            WHERE line LIKE '%s:LOG:  execute%%' OR line LIKE '%s:LOG:  statement%%'
+            """.formatted(NAME, NAME);
+
+    @Override
+    public String name() {
+        return "idle";
+    }
+
+    @Override
+    public String description() {
+        return "statements a minute and processor time of an instance that has nothing to do, over two minutes";
+    }
+
+    @Override
+    public Summary run(Bench bench) throws Exception {
+        OutboxDatabase database = bench.servers().createDatabase();
+        try (Instance instance = Instance.start(bench.servers(), database, NAME, Map.of(), HEAP)) {
+            instance.awaitReady();
+            pass(bench.scaled(SETTLING_MILLIS));
+            logStatements(database);
+            long statements = logged(database);
+            Duration processor = instance.processorTime();
+            long start = System.nanoTime();
+            pass(bench.scaled(WATCHED_MILLIS));
+            double seconds = (System.nanoTime() - start) / 1e9;
+            double used = instance.processorTime().minus(processor).toMillis() / 1e3;
+            double perMinute = (logged(database) - statements) * 60 / seconds;
+            return Summary.of(name())
+                    .with("statements", String.format(Locale.ROOT, "%.0f/min", perMinute))
+                    .with("cpu", String.format(Locale.ROOT, "%.2f%%", 100 * used / seconds));
+        }
+    }
+
+    /** For all sessions at once, the pooled ones of the instance too. */
+    private static void logStatements(OutboxDatabase database) {
+        database.jdbc().sql("ALTER SYSTEM SET log_statement = 'all'").update();
+        database.jdbc().sql("SELECT pg_reload_conf()").query(Boolean.class).single();
+    }
+
+    private static long logged(OutboxDatabase database) {
+        return database.jdbc().sql(LOGGED).query(Long.class).single();
+    }
+
+    private static void pass(int millis) throws InterruptedException {
+        new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+    }
+}
