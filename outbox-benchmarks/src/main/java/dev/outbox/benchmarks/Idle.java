@@ -18,7 +18,7 @@ final class Idle implements Scenario {
     private static final String LOG_SIZE = "SELECT size FROM pg_stat_file(pg_current_logfile())";
 
     private static final String LOGGED = """
-            SELECT left(split_part(line, ': ', 2), 100) AS statement, count(*) AS times
+            SELECT left(split_part(line, ': ', 3), 100) AS statement, count(*) AS times
             FROM regexp_split_to_table(pg_read_file(pg_current_logfile(), :from, :most), '\\n') AS line
             WHERE line LIKE '%1$s:LOG:  execute %%' OR line LIKE '%1$s:LOG:  statement: %%'
             GROUP BY 1
@@ -64,7 +64,8 @@ final class Idle implements Scenario {
                 .param("from", from)
                 .param("most", LARGEST_LOG)
                 .query((row, number) -> {
-                    bench.report().line("%4d times %s", row.getLong("times"), row.getString("statement"));
+                    // A pool that tests a connection sends an empty statement.
+                    bench.report().line("%4d times '%s'", row.getLong("times"), row.getString("statement"));
                     return row.getLong("times");
                 })
                 .list();
