@@ -22,19 +22,27 @@ public final class KafkaProcess implements KafkaBroker, AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final int ANSWER_LIMIT_MILLIS = 2_000;
+    private static final String[] SMALL = {"-Xms128m", "-Xmx384m"};
 
     private final KafkaNode node;
     private final short replicas;
     private final WorkDirectory directory = WorkDirectory.create("kafka");
     private final TcpProxy proxy;
     private final Path configuration;
+    private final String[] jvmOptions;
     private final Reaper reaper =
             Reaper.leave("sleep 1; rm -rf \"$1\"", directory.path().toString());
     private final ShutdownHook hook = ShutdownHook.of(this::close);
     private @Nullable JavaProcess process;
 
-    private KafkaProcess(KafkaNode node, List<KafkaNode> nodes, String clusterId, Map<String, String> overrides) {
+    private KafkaProcess(
+            KafkaNode node,
+            List<KafkaNode> nodes,
+            String clusterId,
+            Map<String, String> overrides,
+            String... jvmOptions) {
         this.node = node;
+        this.jvmOptions = jvmOptions;
         this.replicas = (short) nodes.size();
         this.proxy = TcpProxy.to("127.0.0.1", node.proxiedPort());
         Map<String, String> settings = new TreeMap<>(KafkaStorage.settings(node, nodes, proxy));
@@ -53,8 +61,19 @@ public final class KafkaProcess implements KafkaBroker, AutoCloseable {
      * @param settings names and values as in {@code server.properties}, over those of the test kit
      */
     public static KafkaProcess start(Map<String, String> settings) {
+        return start(settings, SMALL);
+    }
+
+    /**
+     * Starts a single server and returns once it answers.
+     *
+     * @param settings names and values as in {@code server.properties}, over those of the test kit
+     * @param jvmOptions over those of {@link JavaProcessBuilder}, which let a JVM start quickly and never run fast
+     */
+    public static KafkaProcess start(Map<String, String> settings, String... jvmOptions) {
         KafkaNode node = KafkaNode.next(1);
-        KafkaProcess server = prepare(node, List.of(node), Uuid.randomUuid().toString(), settings);
+        KafkaProcess server =
+                new KafkaProcess(node, List.of(node), Uuid.randomUuid().toString(), settings, jvmOptions);
         try {
             server.restart();
             return server;
@@ -65,7 +84,7 @@ public final class KafkaProcess implements KafkaBroker, AutoCloseable {
     }
 
     static KafkaProcess prepare(KafkaNode node, List<KafkaNode> nodes, String clusterId, Map<String, String> settings) {
-        return new KafkaProcess(node, nodes, clusterId, settings);
+        return new KafkaProcess(node, nodes, clusterId, settings, SMALL);
     }
 
     /** Returns the node id, which is 1 for a single server. */
@@ -126,7 +145,7 @@ public final class KafkaProcess implements KafkaBroker, AutoCloseable {
     synchronized void launch() {
         kill();
         process = JavaProcess.of("kafka.Kafka")
-                .jvmOptions("-Xms128m", "-Xmx384m")
+                .jvmOptions(jvmOptions)
                 .systemProperty("logback.configurationFile", "dev/outbox/testkit/logback-kafka-process.xml")
                 .arguments(configuration.toString())
                 .start();
