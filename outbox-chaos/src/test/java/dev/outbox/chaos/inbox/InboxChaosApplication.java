@@ -28,7 +28,6 @@ class InboxChaosApplication {
             Map.entry("outbox.purge.enabled", "false"),
             Map.entry("outbox.inbox.retry.initial-delay", "50ms"),
             Map.entry("outbox.inbox.retry.max-delay", "1s"),
-            Map.entry("spring.datasource.hikari.maximum-pool-size", "16"),
             Map.entry("outbox.inbox.kafka.properties.max.poll.interval.ms", "2000"),
             Map.entry("outbox.inbox.kafka.properties.max.poll.records", "20"),
             Map.entry("outbox.inbox.kafka.properties.session.timeout.ms", "2000"),

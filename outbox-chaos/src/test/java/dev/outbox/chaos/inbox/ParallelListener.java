@@ -12,7 +12,7 @@ final class ParallelListener {
         this.handler = handler;
     }
 
-    @IdempotentListener(consumer = "chaos-parallel", parallelism = "8", topics = "${chaos.topic}")
+    @IdempotentListener(consumer = "chaos-parallel", parallelism = "4", topics = "${chaos.topic}")
     void on(Handler.Payload payload, EventMetadata event) {
         handler.handle(Mode.PARALLEL, payload, event);
     }

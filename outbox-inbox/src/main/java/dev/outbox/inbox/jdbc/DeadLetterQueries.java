@@ -9,7 +9,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What others ask about the open dead letters, each answered from an index. Statements of their own. */
+/** What others ask about the open dead letters, each answered from an index. */
 final class DeadLetterQueries {
 
     private static final String BY_CONSUMER = """
@@ -29,7 +29,11 @@ final class DeadLetterQueries {
     private final String inRange;
 
     DeadLetterQueries(DataSource dataSource, TableNames tables) {
-        this.jdbc = JdbcClient.create(dataSource);
+        this(JdbcClient.create(dataSource), tables);
+    }
+
+    DeadLetterQueries(JdbcClient jdbc, TableNames tables) {
+        this.jdbc = jdbc;
         this.byConsumer = BY_CONSUMER.formatted(tables.qualified(InboxTables.DEAD_LETTER));
         this.inRange = IN_RANGE.formatted(tables.qualified(InboxTables.DEAD_LETTER));
     }

@@ -31,17 +31,13 @@ final class OldRanges {
                             < statement_timestamp() - make_interval(secs => :retention), true)
             """;
 
-    private static final String HAS_OPEN_DEAD_LETTER = """
-            SELECT EXISTS (SELECT FROM %s WHERE event_id >= :from AND event_id < :to AND decided_at IS NULL)
-            """;
-
     private static final String COUNT = "SELECT count(*) FROM %s";
 
     private final IdPartitions partitions;
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final Duration retention;
-    private final String deadLetters;
+    private final DeadLetterQueries deadLetters;
 
     OldRanges(
             IdPartitions partitions,
@@ -53,7 +49,7 @@ final class OldRanges {
         this.jdbc = JdbcClient.create(jdbc);
         this.transaction = transaction;
         this.retention = retention;
-        this.deadLetters = names.qualified(InboxTables.DEAD_LETTER);
+        this.deadLetters = new DeadLetterQueries(this.jdbc, names);
     }
 
     /**
@@ -157,10 +153,8 @@ final class OldRanges {
     }
 
     private boolean hasOpenDeadLetter(IdPartition range) {
-        return jdbc.sql(HAS_OPEN_DEAD_LETTER.formatted(deadLetters))
-                .param("from", IdRange.firstId(range.range().from()))
-                .param("to", IdRange.firstId(range.range().to()))
-                .query(Boolean.class)
-                .single();
+        return deadLetters.anyBetween(
+                IdRange.firstId(range.range().from()),
+                IdRange.firstId(range.range().to()));
     }
 }

@@ -153,6 +153,7 @@ final class InboxApplication implements AutoCloseable {
         context.registerBean(LocalConsumers.class);
         context.registerBean(JdbcDeadLetters.class, this::deadLetters);
         context.registerBean(InboxOperations.class, this::operations);
+        context.registerBean(InboxVersions.class, this::versions);
         context.registerBean(
                 IdempotentListener.CONTAINER_FACTORY, IdempotentListenerContainerFactory.class, this::containerFactory);
         context.registerBean(TopicRetentionCheck.class, this::retentionCheck);
@@ -197,7 +198,7 @@ final class InboxApplication implements AutoCloseable {
                 .producerConfig(connection)
                 .jsonMapper(new JsonMapper())
                 .listeners(List.of(observed))
-                .admissions(List.of(versions()))
+                .admissions(List.of(context.getBean(InboxVersions.class)))
                 .consumers(new JdbcConsumerRegistry(
                         database.pool(), settings.tables(), settings.purge().retention(), "test", formerGroups))
                 .databaseClock(new DatabaseClock(database.pool(), phase))

@@ -3,10 +3,15 @@ package dev.outbox.inbox.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.outbox.inbox.DeadLetterFilter;
+import dev.outbox.inbox.Decision;
 import dev.outbox.inbox.EventMetadata;
 import dev.outbox.inbox.IdempotentListener;
 import dev.outbox.inbox.InboxDatabase;
+import dev.outbox.inbox.InboxOperations;
+import dev.outbox.inbox.PermanentEventException;
 import dev.outbox.inbox.VersionPolicy;
+import dev.outbox.inbox.jdbc.InboxVersions;
 import dev.outbox.testkit.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,9 +25,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 class VersionedListenerIT {
 
+    private static final Decision DECISION = new Decision("ada", "mended");
+
     private final InboxDatabase database =
             InboxDatabase.withoutAutoCommit(PostgresServer.shared().createDatabase());
-    private final TestTopic topic = TestTopic.withDeadLetters(2);
+    private final TestTopic topic = TestTopic.create(2);
     private final InboxApplication application = InboxApplication.on(database).property("topic", topic.name());
 
     @AfterEach
@@ -51,7 +58,42 @@ class VersionedListenerIT {
         assertThat(database.count("SELECT count(*) FROM inbox_early_event")).isZero();
         await().atMost(TestTopic.LIMIT).until(() -> applied("stale").contains(6L));
         assertThat(applied("stale")).isSorted().doesNotHaveDuplicates();
-        assertThat(topic.awaitDeadLetters(2)).hasSize(2);
+        await().atMost(TestTopic.LIMIT).until(() -> database.deadLetters() == 2);
+    }
+
+    @Test
+    void whatIsDeadHoldsUpLaterVersionsUntilItIsRedrivenOrDiscarded() {
+        database.execute(
+                "CREATE TABLE version (seq bigint GENERATED ALWAYS AS IDENTITY, consumer text, number bigint)");
+        application.start(Refusing.class);
+        Refusing refusing = application.bean(Refusing.class);
+        InboxOperations operations = application.bean(InboxOperations.class);
+        refusing.refused = 1;
+        for (long version = 0; version < 4; version++) {
+            send(0, version);
+        }
+        topic.awaitCommitted("refusing", 4);
+        assertThat(applied("refusing")).containsExactly(0L);
+        assertThat(openVersions()).containsExactly(1L);
+        refusing.refused = 2;
+
+        assertThat(operations.redrive(DeadLetterFilter.ALL, DECISION).count()).isEqualTo(1);
+        assertThat(applied("refusing")).containsExactly(0L, 1L);
+        assertThat(openVersions()).containsExactly(2L);
+
+        operations.discard(DeadLetterFilter.builder().consumer("refusing").build(), DECISION);
+        application.bean(InboxVersions.class).sweeper(() -> true).sweepNow();
+        assertThat(applied("refusing")).containsExactly(0L, 1L, 3L);
+        assertThat(openVersions()).isEmpty();
+        assertThat(database.count("SELECT count(*) FROM inbox_early_event")).isZero();
+    }
+
+    private List<Long> openVersions() {
+        return application
+                .bean(JdbcClient.class)
+                .sql("SELECT aggregate_version FROM inbox_dead_letter WHERE decided_at IS NULL ORDER BY id")
+                .query(Long.class)
+                .list();
     }
 
     private void send(int partition, long version) {
@@ -101,6 +143,28 @@ class VersionedListenerIT {
         @IdempotentListener(topics = "${topic}", consumer = "stale", versions = VersionPolicy.SKIP_STALE)
         void on(EventMetadata event) {
             add(effects, "stale", event);
+        }
+    }
+
+    static class Refusing {
+
+        private final Effects effects;
+        private volatile long refused;
+
+        Refusing(Effects effects) {
+            this.effects = effects;
+        }
+
+        @IdempotentListener(
+                topics = "${topic}",
+                consumer = "refusing",
+                versions = VersionPolicy.STRICT,
+                firstVersion = 0)
+        void on(EventMetadata event) {
+            if (Objects.requireNonNull(event.aggregateVersion()) == refused) {
+                throw new PermanentEventException("refused");
+            }
+            add(effects, "refusing", event);
         }
     }
 
