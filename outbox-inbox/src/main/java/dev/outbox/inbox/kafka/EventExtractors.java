@@ -51,6 +51,11 @@ public final class EventExtractors {
         return new StructuredCloudEvents(ids);
     }
 
+    /** Those that are asked unless a factory is told otherwise: CloudEvents in structured mode, then this header. */
+    static List<EventExtractor> builtIn(String idHeader) {
+        return List.of(structuredCloudEvents(EventIds.uuids()), headers(idHeader));
+    }
+
     /** Asks several extractors, in this order. */
     public static EventExtractor firstOf(List<? extends EventExtractor> extractors) {
         List<EventExtractor> all = List.copyOf(extractors);

@@ -286,11 +286,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
             String header = settings.eventIdHeader();
             return new ListenerReadings.Extraction(
                     extractors,
-                    builtInExtractors != null
-                            ? builtInExtractors
-                            : List.of(
-                                    EventExtractors.structuredCloudEvents(EventIds.uuids()),
-                                    EventExtractors.headers(header)),
+                    builtInExtractors == null ? EventExtractors.builtIn(header) : builtInExtractors,
                     header);
         }
 
