@@ -74,7 +74,7 @@ final class FailedRecordHandler implements CommonErrorHandler {
             Runnable invokeListener) {
         PollProgress progress = thrown instanceof ListenerExecutionFailedException
                 ? failedPoll.resolve(FailureCause.of(thrown), poll, consumer, container)
-                : uncommitted(thrown, poll, consumer, container);
+                : uncommitted(thrown, poll, container);
         progress.next().forEach(failures.known()::passed);
         if (!progress.isComplete()) {
             progress.seekBack(consumer);
@@ -87,8 +87,7 @@ final class FailedRecordHandler implements CommonErrorHandler {
     }
 
     /** The database has committed, the offsets have not been: no record has failed, and all come again as duplicates. */
-    private PollProgress uncommitted(
-            Exception thrown, ConsumerRecords<?, ?> poll, Consumer<?, ?> consumer, MessageListenerContainer container) {
+    private PollProgress uncommitted(Exception thrown, ConsumerRecords<?, ?> poll, MessageListenerContainer container) {
         if (thrown instanceof CommitFailedException) {
             LOG.warn(
                     "Consumer '{}' was thrown out of its group before the offsets of {} records could be committed;"
@@ -96,14 +95,30 @@ final class FailedRecordHandler implements CommonErrorHandler {
                     consumerName,
                     poll.count());
         } else {
-            handleOtherException(thrown, consumer, container, true);
+            waitAfter(thrown, container);
         }
         return PollProgress.none(poll);
     }
 
+    /**
+     * The container may have polled records and then failed before it passed them on, in a commit that a rebalance had put
+     * off. The consumer's position is past them, so it goes back to what is committed, and nothing is polled before it has.
+     */
     @Override
     public void handleOtherException(
             Exception thrown, Consumer<?, ?> consumer, MessageListenerContainer container, boolean batchListener) {
+        waitAfter(thrown, container);
+        while (container.isRunning() && !Thread.currentThread().isInterrupted()) {
+            try {
+                CommittedPositions.seekTo(consumer);
+                return;
+            } catch (org.apache.kafka.common.KafkaException e) {
+                waitAfter(e, container);
+            }
+        }
+    }
+
+    private void waitAfter(Exception thrown, MessageListenerContainer container) {
         LOG.error(
                 "Consumer '{}' could not poll or commit; next try in {}",
                 consumerName,
