@@ -101,8 +101,8 @@ final class FailedRecordHandler implements CommonErrorHandler {
     }
 
     /**
-     * The container may have polled records and then failed before it passed them on, in a commit that a rebalance had put
-     * off. The consumer's position is past them, so it goes back to what is committed, and nothing is polled before it has.
+     * The container may have polled records and then failed before it passed them on. The consumer's position is past
+     * them, so it goes back to what is committed, and nothing is polled before it has.
      */
     @Override
     public void handleOtherException(

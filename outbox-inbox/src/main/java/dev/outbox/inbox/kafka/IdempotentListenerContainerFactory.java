@@ -25,7 +25,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpoint;
 import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
-import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -70,7 +69,7 @@ public final class IdempotentListenerContainerFactory extends ConcurrentKafkaLis
 
     private void configure() {
         setConsumerFactory(
-                new DefaultKafkaConsumerFactory<>(lags.intercept(ForcedConsumerSettings.apply(consumerConfig))));
+                PostponedCommits.consumerFactory(lags.intercept(ForcedConsumerSettings.apply(consumerConfig))));
         ContainerProperties properties = getContainerProperties();
         properties.setSyncCommits(true);
         // A stop waits for the record under way, not for the rest of the poll.
