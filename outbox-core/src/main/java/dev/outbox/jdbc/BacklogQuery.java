@@ -17,9 +17,9 @@ final class BacklogQuery {
                  FROM (SELECT
                        FROM %2$s l
                        CROSS JOIN LATERAL (SELECT FROM %1$s d
-                                           WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting
-                                             AND d.parked_at IS NULL AND d.seq > l.floor
-                                           ORDER BY d.seq LIMIT :limit) r
+                                           WHERE d.lane BETWEEN l.lane AND l.lane AND d.published_at IS NULL
+                                             AND NOT d.waiting AND d.parked_at IS NULL AND d.seq > l.floor
+                                           ORDER BY d.lane, d.seq LIMIT :limit) r
                        LIMIT :limit) ready),
                 (SELECT count(*) FROM (SELECT FROM %1$s WHERE published_at IS NULL AND waiting
                                        ORDER BY lane, aggregate_hash, seq LIMIT :limit) w),
@@ -32,9 +32,9 @@ final class BacklogQuery {
                  WHERE NOT p.waiting),
                 (SELECT extract(epoch FROM clock_timestamp() - min(e.created_at))
                  FROM (SELECT (SELECT d.seq FROM %1$s d
-                               WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting
-                                 AND d.parked_at IS NULL AND d.seq > l.floor
-                               ORDER BY d.seq LIMIT 1) AS seq
+                               WHERE d.lane BETWEEN l.lane AND l.lane AND d.published_at IS NULL
+                                 AND NOT d.waiting AND d.parked_at IS NULL AND d.seq > l.floor
+                               ORDER BY d.lane, d.seq LIMIT 1) AS seq
                        FROM %2$s l
                        UNION ALL
                        SELECT min(d.seq)

@@ -15,7 +15,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * Reads what may be published of claimed lanes, at a cost that follows what is returned.
  *
  * <p>Every look-up is a correlated subquery with an order and a limit. The planner can neither hash nor sort its way
- * through a whole table then, whatever its statistics say of a queue that grows and drains within minutes.
+ * through a whole table then, whatever its statistics say of a queue that grows and drains within minutes. The order is
+ * that of one index only: a lane or a hash that is compared by {@code BETWEEN} is no constant to the planner, so that it
+ * can't walk the primary key instead, past everything that other lanes have published.
  */
 final class ClaimedReads {
 
@@ -38,8 +40,9 @@ final class ClaimedReads {
     private static final String BEHIND = """
             (SELECT w.seq
              FROM %1$s w
-             WHERE w.lane = r.lane AND w.aggregate_hash = r.aggregate_hash AND w.published_at IS NULL AND w.waiting
-             ORDER BY w.seq
+             WHERE w.lane = r.lane AND w.aggregate_hash BETWEEN r.aggregate_hash AND r.aggregate_hash
+               AND w.published_at IS NULL AND w.waiting
+             ORDER BY w.aggregate_hash, w.seq
              LIMIT 1) IS NOT NULL""";
 
     /* Goes back behind the position as far as the cursor has doubts; see LaneCursor. */
@@ -54,10 +57,11 @@ final class ClaimedReads {
                                   AND pg_visible_in_snapshot(u.xid::text::xid8, pg_current_snapshot())) f
             CROSS JOIN LATERAL (SELECT q.seq, q.lane, q.aggregate_hash, q.attempts
                                 FROM %1$s q
-                                WHERE q.lane = claimed.lane AND q.published_at IS NULL AND NOT q.waiting
-                                  AND q.parked_at IS NULL AND q.seq > f.start
+                                WHERE q.lane BETWEEN claimed.lane AND claimed.lane
+                                  AND q.published_at IS NULL AND NOT q.waiting AND q.parked_at IS NULL
+                                  AND q.seq > f.start
                                   AND (q.seq > claimed.position OR q.seq <> ALL (:outstanding::bigint[]))
-                                ORDER BY q.seq
+                                ORDER BY q.lane, q.seq
                                 LIMIT claimed.room) r
             ORDER BY seq
             LIMIT :records
@@ -80,9 +84,9 @@ final class ClaimedReads {
     private static final String HEAD_AND_WHAT_WAITS_BEHIND_IT = """
             SELECT q.seq, q.lane, q.aggregate_hash, q.attempts
             FROM %1$s q
-            WHERE q.lane = claimed.lane AND q.aggregate_hash = head.aggregate_hash
+            WHERE q.lane = claimed.lane AND q.aggregate_hash BETWEEN head.aggregate_hash AND head.aggregate_hash
               AND q.published_at IS NULL AND q.waiting AND q.seq >= head.seq
-            ORDER BY q.seq
+            ORDER BY q.aggregate_hash, q.seq
             LIMIT least(claimed.room, %2$d)""";
 
     /** Retries of a lane, and what waits behind each, that one read takes: it sorts the product of both. */

@@ -29,9 +29,9 @@ final class LaneQueries {
             FROM %1$s l
             CROSS JOIN LATERAL (SELECT (SELECT d.seq
                                         FROM %2$s d
-                                        WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting
-                                          AND d.parked_at IS NULL AND d.seq > %3$s
-                                        ORDER BY d.seq
+                                        WHERE d.lane BETWEEN l.lane AND l.lane AND d.published_at IS NULL
+                                          AND NOT d.waiting AND d.parked_at IS NULL AND d.seq > %3$s
+                                        ORDER BY d.lane, d.seq
                                         LIMIT 1) AS ready,
                                        (SELECT d.seq
                                         FROM %2$s d
@@ -91,9 +91,9 @@ final class LaneQueries {
                            FROM %1$s l
                            CROSS JOIN LATERAL (SELECT d.seq
                                                FROM %2$s d
-                                               WHERE d.lane = l.lane AND d.published_at IS NULL AND NOT d.waiting
-                                                 AND d.parked_at IS NULL AND d.seq <= l.floor
-                                               ORDER BY d.seq
+                                               WHERE d.lane BETWEEN l.lane AND l.lane AND d.published_at IS NULL
+                                                 AND NOT d.waiting AND d.parked_at IS NULL AND d.seq <= l.floor
+                                               ORDER BY d.lane, d.seq
                                                LIMIT 1) below
                            WHERE l.floor > 0
                            ORDER BY l.lane

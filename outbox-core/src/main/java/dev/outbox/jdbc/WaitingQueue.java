@@ -14,9 +14,10 @@ final class WaitingQueue {
     private static final String FIRST = """
             CROSS JOIN LATERAL (SELECT w.seq
                                 FROM %1$s w
-                                WHERE w.lane = touched.lane AND w.aggregate_hash = touched.aggregate_hash
+                                WHERE w.lane = touched.lane
+                                  AND w.aggregate_hash BETWEEN touched.aggregate_hash AND touched.aggregate_hash
                                   AND w.published_at IS NULL AND w.waiting
-                                ORDER BY w.seq
+                                ORDER BY w.aggregate_hash, w.seq
                                 LIMIT 1) head
             """;
 

@@ -57,6 +57,7 @@ class OldTransactionIT {
             });
             List<String> lane = outbox.aggregatesOfLane(3, 100);
             append(lane, RECORDS);
+            outbox.jdbc.sql("ANALYZE outbox_delivery").update();
             publishAll();
             append(lane, 50);
             plans.clear();
