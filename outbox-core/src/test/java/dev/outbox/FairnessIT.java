@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.jdbc.ClaimMode;
+import dev.outbox.relay.Relay;
 import dev.outbox.relay.RelaySettings;
 import dev.outbox.testkit.KafkaBroker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -66,10 +69,8 @@ class FairnessIT {
                 .mapToObj(i -> TestOutbox.event(topic, "hot").build())
                 .toList()));
         List<String> others = IntStream.range(0, 500).mapToObj(i -> "a" + i).toList();
-        int hotLane = Aggregate.lane(new Aggregate("order", "hot", null).hash());
-        List<String> elsewhere = others.stream()
-                .filter(id -> Aggregate.lane(new Aggregate("order", id, null).hash()) != hotLane)
-                .toList();
+        List<String> elsewhere =
+                others.stream().filter(id -> laneOf(id) != laneOf("hot")).toList();
         outbox.transaction.executeWithoutResult(status -> outbox.writer.appendAll(elsewhere.stream()
                 .map(id -> TestOutbox.event(topic, id).build())
                 .toList()));
@@ -79,6 +80,37 @@ class FairnessIT {
                 .until(() -> outbox.count("aggregate_id <> 'hot' AND published_at IS NOT NULL") == elsewhere.size());
         assertThat(outbox.count("aggregate_id = 'hot' AND published_at IS NULL"))
                 .isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClaimMode.class)
+    void aLaneThatHadNothingBeforeDoesNotWaitForTheEndOfATenureThatGoesOn(ClaimMode mode) {
+        String topic = kafka.createTopic("orders", 3);
+        RelaySettings defaults = TestOutbox.settings(1, 100);
+        RelaySettings settings = new RelaySettings(
+                new RelaySettings.Claims(1, 1, Duration.ofMinutes(5)),
+                defaults.flow(),
+                defaults.polling(),
+                defaults.retry(),
+                defaults.parking(),
+                defaults.shutdownTimeout());
+        String elsewhere = outbox.aggregatesOfLane((laneOf("slow") + 1) % Aggregate.LANES, 1)
+                .get(0);
+        SlowFor slow = new SlowFor(outbox.publisher(Map.of()), "slow");
+        outbox.append(TestOutbox.event(topic, "slow").build());
+        Relay relay = outbox.startRelay(settings, outbox.store(mode, Duration.ofMinutes(2)), slow);
+        await().atMost(LIMIT).until(slow.held::isDone);
+
+        outbox.append(TestOutbox.event(topic, elsewhere).build());
+        relay.wake();
+        await().atMost(LIMIT).until(() -> outbox.count("published_at IS NOT NULL") == 1);
+
+        slow.held.join().run();
+        await().atMost(LIMIT).until(() -> outbox.count("published_at IS NOT NULL") == 2);
+    }
+
+    private static int laneOf(String id) {
+        return Aggregate.lane(new Aggregate("order", id, null).hash());
     }
 
     /** Starts a relay of its own instance that takes all lanes it can get; returns how many it has published. */
@@ -93,5 +125,40 @@ class FairnessIT {
             }
         });
         return published;
+    }
+
+    /** Keeps back the acknowledgement of one aggregate's record. */
+    private record SlowFor(EventPublisher publisher, String aggregateId, CompletableFuture<Runnable> held)
+            implements EventPublisher {
+
+        private SlowFor(EventPublisher publisher, String aggregateId) {
+            this(publisher, aggregateId, new CompletableFuture<>());
+        }
+
+        @Override
+        public void publish(Delivery delivery, Callback callback) {
+            publisher.publish(delivery, failure -> {
+                if (delivery.event().aggregate().id().equals(aggregateId)) {
+                    held.complete(() -> callback.completed(failure));
+                } else {
+                    callback.completed(failure);
+                }
+            });
+        }
+
+        @Override
+        public void prepare(Set<String> topics) throws InterruptedException {
+            publisher.prepare(topics);
+        }
+
+        @Override
+        public Availability availability() {
+            return publisher.availability();
+        }
+
+        @Override
+        public long publishTimeout() {
+            return publisher.publishTimeout();
+        }
     }
 }

@@ -69,14 +69,21 @@ final class LaneQueries {
 
     private static final String HAS_WORK = "SELECT EXISTS (SELECT %1$s)";
 
+    /* Requests are written and withdrawn in the order of the lanes, so that no two who do it deadlock. */
     private static final String REQUEST = """
             INSERT INTO %1$s AS r (lane, claimant, requested_at)
-            SELECT l.lane, :claimant, clock_timestamp() %2$sORDER BY random() LIMIT :lanes
+            SELECT lane, :claimant, clock_timestamp()
+            FROM (SELECT l.lane %2$sORDER BY random() LIMIT :lanes) AS drawn
+            ORDER BY lane
             ON CONFLICT (lane) DO UPDATE SET claimant = excluded.claimant, requested_at = excluded.requested_at
             WHERE r.requested_at < clock_timestamp() - :life * interval '1 millisecond'
             """;
 
-    private static final String WITHDRAW = "DELETE FROM %1$s WHERE claimant = :claimant";
+    private static final String WITHDRAW = """
+            DELETE FROM %1$s
+            WHERE lane IN (SELECT lane FROM %1$s WHERE claimant = :claimant ORDER BY lane FOR UPDATE)
+              AND claimant = :claimant
+            """;
 
     private static final String MOVE_FLOORS = """
             UPDATE %1$s l SET floor = f.floor

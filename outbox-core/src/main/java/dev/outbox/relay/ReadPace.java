@@ -1,5 +1,6 @@
 package dev.outbox.relay;
 
+import dev.outbox.Aggregate;
 import dev.outbox.BatchLimits;
 import dev.outbox.DeliveryStore;
 import dev.outbox.EventPublisher;
@@ -16,6 +17,9 @@ final class ReadPace {
     /** Retries come due without a wake-up. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
+    /** A look for lanes that were not worth claiming before; it asks about each. */
+    private static final Duration WIDEN_EVERY = Duration.ofMillis(10);
+
     private static final int FEW = 4;
 
     private final RelaySettings.Flow flow;
@@ -24,8 +28,10 @@ final class ReadPace {
     private final IntSupplier lanes;
     private final AtomicBoolean woken = new AtomicBoolean();
     private boolean begun;
+    private boolean news;
     private boolean more = true;
     private long readAt;
+    private long widenedAt = System.nanoTime();
     private int lastRead;
     private int writtenAtRead;
 
@@ -47,6 +53,23 @@ final class ReadPace {
     /** There may be something in lanes that were not held before. */
     void lookAtOnce() {
         more = true;
+    }
+
+    /**
+     * Whether what was appended may be in lanes that had nothing to publish when the others were claimed: a tenure that
+     * goes on must not let those wait for its end.
+     */
+    boolean mayWiden() {
+        return (news || woken.get())
+                && !more
+                && lanes.getAsInt() < Aggregate.LANES
+                && System.nanoTime() - widenedAt >= WIDEN_EVERY.toNanos();
+    }
+
+    /** All lanes have been looked at that are free. */
+    void widened() {
+        news = false;
+        widenedAt = System.nanoTime();
     }
 
     /** Whether there was a read, and nothing speaks for another one. */
@@ -73,6 +96,7 @@ final class ReadPace {
                 || flight.written() - writtenAtRead >= perLane() / FEW;
         return (more && progress)
                 || (woken.get() && (flight.records() == 0 || elapsed >= SPACING.toNanos()))
+                || mayWiden()
                 || elapsed >= LOOK_AGAIN.toNanos();
     }
 
@@ -97,7 +121,7 @@ final class ReadPace {
 
     /** A read begins; returns its bounds. */
     BatchLimits begin() {
-        woken.set(false);
+        news |= woken.getAndSet(false);
         begun = true;
         boolean probing = publisher.availability() == EventPublisher.Availability.PROBING;
         int records = probing ? 1 : Math.min(flow.batchSize(), flow.inFlight() - flight.records());

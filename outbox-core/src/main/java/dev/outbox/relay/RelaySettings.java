@@ -59,7 +59,8 @@ public record RelaySettings(
      * What a relay holds.
      *
      * @param workers threads that claim and publish, at least 1; each needs one connection and, for moments, a second one
-     * @param lanes the most lanes that a worker claims at once, 1 to 64; it claims more only while what it has sent is slow
+     * @param lanes the most lanes that a worker claims at once, 1 to 64; it claims more while it comes to the end of those it
+     *     has, and while what it has sent is slow
      * @param tenure how long a worker keeps its lanes before it lets others have them, while there is something to do
      */
     public record Claims(int workers, int lanes, Duration tenure) {

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It ends when there is nothing more to read, when its time is over, when the relay stops, or when something failed; and
  * always after what was sent has ended and is written down. What has been slow for so long that the time is over keeps
- * nobody waiting: the worker reads on, and takes further lanes.
+ * nobody waiting: the worker reads on, and takes further lanes. It also takes lanes that get something meanwhile, as long as
+ * it comes to the end of those it has.
  */
 final class Tenure implements Shift {
 
@@ -130,6 +131,10 @@ final class Tenure implements Shift {
 
     private void read() throws InterruptedException {
         try {
+            if (pace.mayWiden()) {
+                pace.widened();
+                claim.extend(settings.claims().lanes());
+            }
             DeliveryStore.Batch batch = claim.read(pace.begin());
             found |= !batch.deliveries().isEmpty();
             flight.accept(batch.deliveries());

@@ -8,6 +8,10 @@ import dev.outbox.DeliveryStore;
 import dev.outbox.TestOutbox;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +128,27 @@ abstract class DeliveryStoreContract {
         second.release();
         second.claim(ALL);
         assertThat(requests()).isZero();
+    }
+
+    @Test
+    void thoseWhoAskAndClaimAtOnceDoNotDeadlock() throws Exception {
+        appendToLanes(IntStream.range(0, ALL).toArray());
+        Callable<Void> asker = () -> {
+            DeliveryStore store = store();
+            for (int round = 0; round < 50; round++) {
+                store.request(ALL);
+                store.claim(ALL).close();
+            }
+            return null;
+        };
+        ExecutorService askers = Executors.newFixedThreadPool(3);
+        try {
+            for (Future<Void> asked : askers.invokeAll(List.of(asker, asker, asker))) {
+                asked.get();
+            }
+        } finally {
+            askers.shutdownNow();
+        }
     }
 
     @Test
