@@ -3,7 +3,6 @@ package dev.outbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * What an event may measure; checked at append, so that nothing is stored that could not be published.
@@ -26,8 +25,6 @@ public record AppendLimits(int maxPayloadSize) {
 
     /** The most characters of a topic's name: Kafka's own limit. */
     public static final int MAX_TOPIC_LENGTH = 249;
-
-    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]+");
 
     public AppendLimits {
         if (maxPayloadSize < 1) {
@@ -58,10 +55,21 @@ public record AppendLimits(int maxPayloadSize) {
 
     /** Whether Kafka takes this as a topic's name. */
     public static boolean isLegalTopic(String topic) {
-        return topic.length() <= MAX_TOPIC_LENGTH
-                && TOPIC.matcher(topic).matches()
+        return !topic.isEmpty()
+                && topic.length() <= MAX_TOPIC_LENGTH
+                && topic.chars().allMatch(AppendLimits::isLegalInTopic)
                 && !topic.equals(".")
                 && !topic.equals("..");
+    }
+
+    /* Asked about every record that is published, so without a regular expression. */
+    private static boolean isLegalInTopic(int character) {
+        return (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z')
+                || (character >= '0' && character <= '9')
+                || character == '.'
+                || character == '_'
+                || character == '-';
     }
 
     private static void topic(String topic) {
