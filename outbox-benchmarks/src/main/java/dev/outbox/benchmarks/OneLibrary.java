@@ -16,8 +16,9 @@ final class OneLibrary implements AutoConfigurationImportFilter, EnvironmentAwar
 
     static final String OURS = "dev.outbox.";
     static final String NAMASTACK = "io.namastack.";
+    static final String MODULITH = "org.springframework.modulith.";
 
-    private static final List<String> LIBRARIES = List.of(OURS, NAMASTACK);
+    private static final List<String> LIBRARIES = List.of(OURS, NAMASTACK, MODULITH);
 
     private String chosen = OURS;
 
