@@ -19,7 +19,8 @@ final class Scenarios implements Iterable<String> {
             new Append(),
             new Latency(),
             new Idle(),
-            new Memory());
+            new Memory(),
+            new Peers());
 
     static @Nullable Scenario named(String name) {
         return ALL.stream()
